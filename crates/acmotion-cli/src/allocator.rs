@@ -20,3 +20,20 @@ static ALLOCATOR: cap::Cap<Inner> = cap::Cap::new(INNER, usize::MAX);
 pub(crate) fn allocated() -> Option<usize> {
     Some(ALLOCATOR.allocated()).filter(|bytes| *bytes > 0)
 }
+
+/// Returns the resident memory of this process, in megabytes; `None` where the system does not tell it in `/proc`.
+pub(crate) fn resident_megabytes() -> Option<f64> {
+    status_megabytes("VmRSS:")
+}
+
+/// Returns the most memory that was resident so far, in megabytes; `None` where the system does not tell it in `/proc`.
+pub(crate) fn peak_megabytes() -> Option<f64> {
+    status_megabytes("VmHWM:")
+}
+
+fn status_megabytes(field: &str) -> Option<f64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix(field))?;
+    let kilobytes: f64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    Some(kilobytes * 1_024.0 / 1e6)
+}

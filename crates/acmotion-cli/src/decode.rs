@@ -1,40 +1,45 @@
-//! `acmotion decode`: prints the messages of a capture, one per line.
+//! `acmotion decode`: prints the messages of captures, one per line.
 
 mod character;
 mod describe;
+mod selection;
 mod summary;
 
-use std::path::{Path, PathBuf};
-use std::str::FromStr;
+use std::path::PathBuf;
+use std::sync::Arc;
 
 use acmotion_types::Guid;
 use acmotion_wire::Direction;
-use acmotion_wire::capture::{CaptureError, CaptureReader, GameMessage};
+use acmotion_wire::capture::{CaptureError, CaptureReader, GameMessage, MIN_CALENDAR_TIME};
 use acmotion_wire::json::{Decoded, write_decoded};
 use anyhow::{Context as _, bail};
 use clap::Args;
 
-use crate::input::{EraName, input_name, is_standard_input, open_capture, parse_hex};
+use crate::captures::{self, CaptureFile};
+use crate::input::{EraName, parse_guid};
 use crate::numbers::{Line, push_time};
-use crate::output::{Failed, Out, note, warn};
+use crate::output::{Failed, Out, error_text, is_closed_pipe, note, warn};
 use describe::{Description, Names, with_decoded};
+use selection::{CaptureTime, Filter, Opcode, Selection};
 use summary::Tally;
 
-/// Decode the messages of a capture.
+/// Decode the messages of captures.
 ///
-/// Reads pcap files, pcapng files and JSON Lines of {t, dir, hex}. `-` reads standard input and prints messages as they
-/// arrive. Each message is a line of text, or a JSON object with --json. Only messages about movement are printed, unless
-/// --all is given.
+/// Reads pcap files, pcapng files and JSON Lines of {t, dir, hex}, plain, as .gz or .zst or in .zip archives, and folders of
+/// them. `-` reads standard input and prints messages as they arrive. Each message is a line of text, or a JSON object with
+/// --json. Only messages about movement are printed, unless --all is given. If there are several captures, the messages of
+/// each follow a line with its name; JSON objects have the name in the field `file`.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
   acmotion decode login.pcap --guid 0x50000001
+  acmotion decode captures/ --filter opcode=UpdatePosition,from=+60,to=+120 --json
   tcpdump -U -w - udp | acmotion decode -
   acmotion decode --hex 46F7000001000050")]
 pub(crate) struct Arguments {
-    /// A capture, or `-` for standard input.
-    #[arg(required_unless_present = "hex", conflicts_with = "hex")]
-    file: Option<PathBuf>,
+    /// Captures, folders and zip archives, or `-` for standard input.
+    #[arg(value_name = "FILE", required_unless_present = "hex", conflicts_with = "hex")]
+    files: Vec<PathBuf>,
     /// Decode this single message instead; it starts with its opcode.
     #[arg(long, value_name = "HEX")]
     hex: Option<String>,
@@ -56,6 +61,9 @@ pub(crate) struct Arguments {
     /// Print only messages up to this time.
     #[arg(long, value_name = "TIME", allow_hyphen_values = true)]
     to: Option<CaptureTime>,
+    /// The same in short: guid=GUID, opcode=OPCODE, from=TIME or to=TIME, separated by commas; can be given more than once.
+    #[arg(long, value_name = "KEY=VALUE", value_delimiter = ',')]
+    filter: Vec<Filter>,
     /// The client version that defines the numbers of motion commands.
     #[arg(long, default_value = "retail", value_enum)]
     era: EraName,
@@ -64,57 +72,16 @@ pub(crate) struct Arguments {
     json: bool,
 }
 
-fn parse_guid(text: &str) -> Result<Guid, String> {
-    parse_hex(text).map(Guid)
-}
-
-/// A kind of message, by number or by name.
-#[derive(Clone)]
-enum Opcode {
-    Number(u32),
-    Name(String),
-}
-
-impl FromStr for Opcode {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        Ok(parse_hex(text).map_or_else(|_| Self::Name(text.into()), Self::Number))
-    }
-}
-
-/// A time in a capture, in seconds.
-#[derive(Clone, Copy)]
-enum CaptureTime {
-    /// On the capture's clock.
-    Absolute(f64),
-    /// After the first message.
-    Relative(f64),
-}
-
-impl FromStr for CaptureTime {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let (seconds, is_relative) = text.strip_prefix('+').map_or((text, false), |rest| (rest, true));
-        match seconds.parse::<f64>() {
-            Ok(seconds) if !seconds.is_finite() => Err(format!("`{text}` is not a finite time in seconds")),
-            Ok(seconds) if is_relative => Ok(Self::Relative(seconds)),
-            Ok(seconds) => Ok(Self::Absolute(seconds)),
-            Err(_) => {
-                Err(format!("`{text}` is not a time in seconds; expected a number such as 12.5 or +12.5"))
-            }
-        }
-    }
-}
-
-impl CaptureTime {
-    /// Returns the time on the clock of a capture whose first message is at `start`.
-    fn on_clock(self, start: f64) -> f64 {
-        match self {
-            Self::Absolute(time) => time,
-            Self::Relative(seconds) => start + seconds,
-        }
+impl Arguments {
+    /// Returns the messages to print: those of the single options and of --filter together.
+    fn selection(&self) -> Selection {
+        let options = Selection {
+            guids: self.guid.clone(),
+            opcodes: self.opcode.clone(),
+            from: self.from,
+            to: self.to,
+        };
+        options.with_filters(&self.filter)
     }
 }
 
@@ -122,10 +89,33 @@ pub(crate) fn run(arguments: &Arguments, out: &mut Out) -> anyhow::Result<()> {
     if let Some(hex) = &arguments.hex {
         return decode_hex(arguments, hex, out);
     }
-    match arguments.file.as_deref() {
-        Some(path) => decode_capture(arguments, path, out),
-        None => bail!("no capture given"),
+    let found = captures::find(&arguments.files)?;
+    match &found.captures[..] {
+        [capture] => decode_capture(arguments, capture, None, out),
+        several => decode_captures(arguments, several, out),
     }
+}
+
+/// Decodes captures one after the other. One that cannot be read does not stop the others.
+fn decode_captures(arguments: &Arguments, captures: &[CaptureFile], out: &mut Out) -> anyhow::Result<()> {
+    let mut has_failed = false;
+    for capture in captures {
+        let name = capture.name();
+        if !arguments.json {
+            out.line(format_args!("{name}:"))?;
+        }
+        match decode_capture(arguments, capture, Some(&name), out) {
+            Err(error) if is_closed_pipe(&error) => return Err(error),
+            Err(error) => {
+                has_failed = true;
+                if !error.is::<Failed>() {
+                    warn(error_text(&error));
+                }
+            }
+            Ok(()) => {}
+        }
+    }
+    if has_failed { Err(Failed.into()) } else { Ok(()) }
 }
 
 fn decode_hex(arguments: &Arguments, hex: &str, out: &mut Out) -> anyhow::Result<()> {
@@ -164,19 +154,26 @@ fn parse_hex_bytes(text: &str) -> anyhow::Result<Vec<u8>> {
     digits.chunks(2).map(|pair| Ok((nibble(pair[0])? << 4 | nibble(pair[1])?) as u8)).collect()
 }
 
-fn decode_capture(arguments: &Arguments, path: &Path, out: &mut Out) -> anyhow::Result<()> {
-    let mut reader = CaptureReader::new(open_capture(path)?);
-    let mut printer = Printer::new(arguments);
-    let is_live = is_standard_input(path);
+/// Decodes a capture. `name` is given if it is one of several.
+fn decode_capture(
+    arguments: &Arguments,
+    capture: &CaptureFile,
+    name: Option<&str>,
+    out: &mut Out,
+) -> anyhow::Result<()> {
+    let input = capture.open(Arc::default()).with_context(|| capture.name())?;
+    let mut reader = CaptureReader::new(input);
+    let mut printer = Printer::new(arguments, name);
+    let is_live = capture.is_standard_input();
     while let Some(next) = reader.next_message() {
         match next {
             Ok(message) => printer.message(&message, out)?,
             Err(error @ (CaptureError::NotACapture { .. } | CaptureError::Empty)) => {
-                return Err(error).with_context(|| input_name(path));
+                return Err(error).with_context(|| capture.name());
             }
             Err(error) => {
                 printer.tally.add_error();
-                warn(format_args!("{}: {error}", input_name(path)));
+                warn(format_args!("{}: {error}", capture.name()));
             }
         }
         if is_live {
@@ -185,6 +182,9 @@ fn decode_capture(arguments: &Arguments, path: &Path, out: &mut Out) -> anyhow::
     }
     out.finish()?;
     let summary = reader.summary();
+    if let Some(name) = name {
+        note(format_args!("{name}:"));
+    }
     note(printer.tally.report(&summary).trim_end());
     if printer.tally.has_errors() { Err(Failed.into()) } else { Ok(()) }
 }
@@ -192,7 +192,7 @@ fn decode_capture(arguments: &Arguments, path: &Path, out: &mut Out) -> anyhow::
 /// Decodes all messages of a capture in memory, and returns the length of their lines in bytes.
 pub(crate) fn decode_in_memory(capture: &[u8], json: bool) -> usize {
     let arguments = Arguments {
-        file: None,
+        files: Vec::new(),
         hex: None,
         c2s: false,
         all: true,
@@ -200,10 +200,11 @@ pub(crate) fn decode_in_memory(capture: &[u8], json: bool) -> usize {
         opcode: Vec::new(),
         from: None,
         to: None,
+        filter: Vec::new(),
         era: EraName::Retail,
         json,
     };
-    let mut printer = Printer::new(&arguments);
+    let mut printer = Printer::new(&arguments, None);
     let (mut reader, mut len) = (CaptureReader::from_slice(capture), 0);
     while let Some(next) = reader.next_message() {
         let line = next.ok().and_then(|message| printer.write_line(&message));
@@ -212,14 +213,15 @@ pub(crate) fn decode_in_memory(capture: &[u8], json: bool) -> usize {
     len
 }
 
-/// Times above this, in seconds, are counted from 1970 and are printed relative to the first message.
-const MIN_CALENDAR_TIME: f64 = 1e8;
 /// The widths of the columns of objects and names, in characters.
 const OBJECT_WIDTH: usize = 31;
 const NAME_WIDTH: usize = 20;
 
 struct Printer<'a> {
     arguments: &'a Arguments,
+    selection: Selection,
+    /// The start of each JSON object, with the name of the capture if it is one of several.
+    json_start: Vec<u8>,
     tally: Tally,
     names: Names,
     /// The time of the first message.
@@ -230,9 +232,12 @@ struct Printer<'a> {
 }
 
 impl<'a> Printer<'a> {
-    fn new(arguments: &'a Arguments) -> Self {
+    fn new(arguments: &'a Arguments, name: Option<&str>) -> Self {
+        let start = name.map(|name| format!("{{\"file\":{},", serde_json::Value::from(name)));
         Self {
             arguments,
+            selection: arguments.selection(),
+            json_start: start.unwrap_or_default().into_bytes(),
             tally: Tally::default(),
             names: Names::default(),
             start: None,
@@ -252,7 +257,7 @@ impl<'a> Printer<'a> {
     /// Counts a message and returns its line; `None` if the message is not selected.
     fn write_line(&mut self, message: &GameMessage<'_>) -> Option<&[u8]> {
         let start = *self.start.get_or_insert(message.time);
-        if !self.is_in_time(message.time, start) {
+        if !self.selection.has_time(message.time, start) {
             return None;
         }
         let Arguments { all, json, .. } = *self.arguments;
@@ -262,7 +267,7 @@ impl<'a> Printer<'a> {
                 self.names.learn(decoded);
             }
             let described = Description::new(bytes, decoded);
-            if !(described.is_movement || all) || !self.is_selected(&described) {
+            if !(described.is_movement || all) || !self.selection.has_message(&described) {
                 return false;
             }
             self.tally.add_message(&described);
@@ -277,6 +282,10 @@ impl<'a> Printer<'a> {
             return None;
         }
         if json {
+            if !self.json_start.is_empty() {
+                // In place of the brace.
+                self.json.splice(..1, self.json_start.iter().copied());
+            }
             self.json.push(b'\n');
             return Some(&self.json);
         }
@@ -289,6 +298,7 @@ impl<'a> Printer<'a> {
     fn write_text(&mut self, start: f64, message: &GameMessage<'_>, described: &Description<'_, '_>) {
         let line = &mut self.text;
         line.clear();
+        // Times of the calendar are printed relative to the first message.
         if start > MIN_CALENDAR_TIME {
             push_time(line, message.time - start, true);
         } else {
@@ -302,22 +312,6 @@ impl<'a> Printer<'a> {
         line.push_spaces((OBJECT_WIDTH + 1).saturating_sub(used).max(1));
         put_column(line, described.name, NAME_WIDTH);
         described.put_text(line, &self.names);
-    }
-
-    fn is_in_time(&self, time: f64, start: f64) -> bool {
-        let (from, to) = (self.arguments.from, self.arguments.to);
-        from.is_none_or(|from| time >= from.on_clock(start)) && to.is_none_or(|to| time <= to.on_clock(start))
-    }
-
-    /// Returns `true` if the message passes `--guid` and `--opcode`.
-    fn is_selected(&self, message: &Description<'_, '_>) -> bool {
-        let (guids, opcodes) = (&self.arguments.guid, &self.arguments.opcode);
-        let matches = |opcode: &Opcode| match opcode {
-            Opcode::Number(number) => Some(*number) == message.opcode || Some(*number) == message.sub_opcode,
-            Opcode::Name(name) => name.eq_ignore_ascii_case(message.name),
-        };
-        (guids.is_empty() || message.guid.is_some_and(|guid| guids.contains(&guid)))
-            && (opcodes.is_empty() || opcodes.iter().any(matches))
     }
 }
 
@@ -344,7 +338,7 @@ mod tests {
     fn steady_decoding_does_not_allocate() {
         for options in [&["acmotion", "-"][..], &["acmotion", "-", "--json"]] {
             let command = Command::try_parse_from(options).unwrap();
-            let mut printer = Printer::new(&command.arguments);
+            let mut printer = Printer::new(&command.arguments, None);
             let mut print_all = |time: f64| {
                 for (_, bytes) in crate::bench::MESSAGES {
                     let message = GameMessage {

@@ -1,12 +1,12 @@
 //! Input of all commands: dat files, captures, ids.
 
-use std::fs::File;
+use std::fs;
 use std::io::{self, Cursor, Read};
 use std::path::Path;
 
 use acmotion_dat::{Assets, Dat, DatError, DataId, Entry};
-use acmotion_types::Era;
-use anyhow::{Context as _, bail};
+use acmotion_types::{Era, Guid};
+use anyhow::Context as _;
 use clap::ValueEnum;
 
 /// The argument that names the built-in dataset instead of a dat file.
@@ -33,6 +33,16 @@ pub(crate) fn open_assets(path: &Path) -> anyhow::Result<Assets> {
     })
 }
 
+/// Returns what tells a dat file from others: its name and its size, or the name of the built-in one.
+pub(crate) fn file_identity(path: &Path) -> anyhow::Result<String> {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    if !path.exists() && [BUILT_IN, BUILT_IN_CELLS].contains(&&*name) {
+        return Ok(name.into_owned());
+    }
+    let metadata = fs::metadata(path).with_context(|| path.display().to_string())?;
+    Ok(format!("{name}:{}", metadata.len()))
+}
+
 /// Returns the directory entry of an id. An id that the file does not hold is an error.
 pub(crate) fn find_entry(dat: &Dat, path: &Path, id: DataId) -> anyhow::Result<Entry> {
     let name = || path.display().to_string();
@@ -50,20 +60,6 @@ pub(crate) fn input_name(path: &Path) -> String {
     if is_standard_input(path) { String::from("standard input") } else { path.display().to_string() }
 }
 
-/// Opens a capture file, or standard input for `-`. Returns an error for gzipped input, which has to be unpacked first.
-pub(crate) fn open_capture(path: &Path) -> anyhow::Result<Box<dyn Read>> {
-    let input: Box<dyn Read> = if is_standard_input(path) {
-        Box::new(io::stdin().lock())
-    } else {
-        Box::new(File::open(path).with_context(|| path.display().to_string())?)
-    };
-    let (is_gzip, input) = peek_gzip(input).with_context(|| input_name(path))?;
-    if is_gzip {
-        bail!("{}: a gzip file, expected a capture; unpack it with gunzip first", input_name(path));
-    }
-    Ok(Box::new(input))
-}
-
 /// Returns whether the input starts like a gzip file, and a reader of the whole input.
 pub(crate) fn peek_gzip<R: Read>(mut input: R) -> io::Result<(bool, impl Read + use<R>)> {
     let mut start = Vec::new();
@@ -74,6 +70,11 @@ pub(crate) fn peek_gzip<R: Read>(mut input: R) -> io::Result<(bool, impl Read + 
 /// Parses a hexadecimal number of up to eight digits, with or without `0x`.
 pub(crate) fn parse_hex(text: &str) -> Result<u32, String> {
     text.parse::<DataId>().map(|id| id.0)
+}
+
+/// Parses the guid of an object.
+pub(crate) fn parse_guid(text: &str) -> Result<Guid, String> {
+    parse_hex(text).map(Guid)
 }
 
 /// The client version that defines the numbers of motion commands on the wire.

@@ -5,10 +5,12 @@
 
 mod allocator;
 mod bench;
+mod captures;
 mod conform;
 mod dat;
 mod decode;
 mod diff;
+mod export;
 mod input;
 #[cfg(feature = "lab")]
 mod lab;
@@ -50,6 +52,8 @@ enum Command {
     Decode(decode::Arguments),
     Replay(replay::Arguments),
     Diff(diff::Arguments),
+    #[command(subcommand)]
+    Export(export::Command),
     Simulate(simulate::Arguments),
     Soak(soak::Arguments),
     Conform(conform::Arguments),
@@ -67,6 +71,7 @@ fn main() -> ExitCode {
         Command::Decode(arguments) => decode::run(&arguments, &mut out),
         Command::Replay(arguments) => replay::run(&arguments, &mut out),
         Command::Diff(arguments) => diff::run(&arguments, &mut out),
+        Command::Export(command) => export::run(&command, &mut out),
         Command::Simulate(arguments) => simulate::run(&arguments, &mut out),
         Command::Soak(arguments) => soak::run(&arguments, &mut out),
         Command::Conform(arguments) => conform::run(&arguments, &mut out),

@@ -244,8 +244,17 @@ const PROGRESS_DELAY: Duration = Duration::from_secs(1);
 impl Progress {
     /// Creates a bar for `total` steps, labelled `what`.
     pub(crate) fn new(total: u64, what: &'static str) -> Self {
+        Self::with_template(total, what, "{msg} {wide_bar} {human_pos}/{human_len} {eta}")
+    }
+
+    /// Creates a bar for `total` bytes, labelled `what`.
+    pub(crate) fn bytes(total: u64, what: &'static str) -> Self {
+        Self::with_template(total, what, "{msg} {wide_bar} {decimal_bytes}/{decimal_total_bytes} {eta}")
+    }
+
+    fn with_template(total: u64, what: &'static str, template: &str) -> Self {
         let bar = ProgressBar::with_draw_target(Some(total), ProgressDrawTarget::hidden());
-        if let Ok(style) = ProgressStyle::with_template("{msg} {wide_bar} {human_pos}/{human_len} {eta}") {
+        if let Ok(style) = ProgressStyle::with_template(template) {
             bar.set_style(style);
         }
         bar.set_message(what);
@@ -254,7 +263,12 @@ impl Progress {
 
     /// Records that one step is done.
     pub(crate) fn step(&self) {
-        self.bar.inc(1);
+        self.add(1);
+    }
+
+    /// Records that a number of steps are done.
+    pub(crate) fn add(&self, steps: u64) {
+        self.bar.inc(steps);
         if self.bar.is_hidden() && io::stderr().is_terminal() && self.started.elapsed() > PROGRESS_DELAY {
             self.bar.set_draw_target(ProgressDrawTarget::stderr());
         }

@@ -18,7 +18,8 @@ use acmotion_wire::json::JsonWriter;
 use anyhow::Context as _;
 use clap::Args;
 
-use crate::input::{EraName, input_name, open_assets, open_capture, parse_hex};
+use crate::captures::open_one;
+use crate::input::{EraName, input_name, open_assets, parse_guid};
 use crate::output::{Failed, Out, note, warn};
 use track::Tracks;
 
@@ -39,7 +40,8 @@ use track::Tracks;
 /// Example: acmotion replay walk.pcap --report walk.html
 #[derive(Args)]
 pub(crate) struct Arguments {
-    /// The capture: pcap, pcapng, or JSON Lines of {t, dir, hex}. Use `-` for standard input.
+    /// The capture: pcap, pcapng, or JSON Lines of {t, dir, hex}, which may be packed as .gz, .zst or .zip. Use `-` for
+    /// standard input.
     capture: PathBuf,
     /// The dat file with setups and motion tables. Without it, the built-in mannequin is used.
     #[arg(long, value_name = "FILE")]
@@ -49,7 +51,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "FILE")]
     cell: Option<PathBuf>,
     /// The guid of the local player, if the capture does not name it.
-    #[arg(long = "self", value_name = "GUID", value_parser = guid)]
+    #[arg(long = "self", value_name = "GUID", value_parser = parse_guid)]
     player: Option<Guid>,
     /// The client version whose numbering the motion commands follow.
     #[arg(long, default_value = "retail", value_enum)]
@@ -62,16 +64,12 @@ pub(crate) struct Arguments {
     json: bool,
 }
 
-fn guid(text: &str) -> Result<Guid, String> {
-    parse_hex(text).map(Guid)
-}
-
 pub(crate) fn run(arguments: &Arguments, out: &mut Out) -> anyhow::Result<()> {
     let assets = match &arguments.dat {
         Some(path) => open_assets(path)?,
         None => Assets::mannequin(),
     };
-    replay(arguments, assets, open_capture(&arguments.capture)?, out)
+    replay(arguments, assets, open_one(&arguments.capture)?, out)
 }
 
 fn replay(arguments: &Arguments, assets: Assets, input: impl Read, out: &mut Out) -> anyhow::Result<()> {

@@ -1,6 +1,6 @@
 //! The memory of this process over simulated time.
 
-use crate::allocator::allocated;
+use crate::allocator::{allocated, resident_megabytes};
 
 /// The maximum growth of what is allocated, in megabytes for each simulated hour.
 pub(super) const MAX_SLOPE: f64 = 1.0;
@@ -90,14 +90,6 @@ fn slope(points: &[(f64, f64)]) -> Option<f64> {
     let spread: f64 = points.iter().map(|(x, _)| (x - mean_x) * (x - mean_x)).sum();
     let product: f64 = points.iter().map(|(x, y)| (x - mean_x) * (y - mean_y)).sum();
     (spread > 0.0).then(|| product / spread)
-}
-
-/// Returns the resident memory of this process, in megabytes; `None` where the system does not tell it in `/proc`.
-fn resident_megabytes() -> Option<f64> {
-    let status = std::fs::read_to_string("/proc/self/status").ok()?;
-    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
-    let kilobytes: f64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
-    Some(kilobytes * 1_024.0 / 1e6)
 }
 
 #[cfg(test)]

@@ -1,0 +1,194 @@
+//! Captures to read: files, whole folders, archives and standard input, packed or not.
+
+mod archive;
+mod unpack;
+
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
+
+use anyhow::{Context as _, bail};
+
+use crate::input::{input_name, is_standard_input};
+use archive::Member;
+use unpack::Counted;
+pub(crate) use unpack::Unpacked;
+
+/// The ends of the names of files in folders and archives that are taken for captures. Packed ones have another end after it.
+const CAPTURE_ENDS: [&str; 4] = [".pcap", ".pcapng", ".cap", ".jsonl"];
+const PACKED_ENDS: [&str; 3] = [".gz", ".zst", ".zstd"];
+const ARCHIVE_END: &str = ".zip";
+/// The maximum number of captures in one run.
+const MAX_CAPTURES: usize = 200_000;
+/// The maximum depth of folders.
+const MAX_DEPTH: usize = 64;
+
+/// One capture.
+#[derive(Clone, Debug)]
+pub(crate) struct CaptureFile {
+    path: PathBuf,
+    /// The part of an archive; `None` if the file is the capture.
+    member: Option<Arc<Member>>,
+    /// The number of bytes to read before they are unpacked; `None` for standard input.
+    pub(crate) size: Option<u64>,
+}
+
+/// What was found.
+#[derive(Default, Debug)]
+pub(crate) struct Found {
+    /// The captures, in the order in which they were given; those of a folder or an archive by their names.
+    pub(crate) captures: Vec<CaptureFile>,
+    /// The number of files in folders and archives that are not taken for captures, by their names.
+    pub(crate) ignored: usize,
+}
+
+impl CaptureFile {
+    /// Returns the name for messages and tables: the path, and in an archive a slash and the name there.
+    pub(crate) fn name(&self) -> String {
+        let path = input_name(&self.path);
+        self.member.as_ref().map_or_else(|| path.clone(), |member| format!("{path}/{}", member.name))
+    }
+
+    /// Returns `true` if it comes from standard input.
+    pub(crate) fn is_standard_input(&self) -> bool {
+        is_standard_input(&self.path)
+    }
+
+    /// Opens the capture and unpacks it as it is read. `progress` counts the bytes that are read from the file.
+    ///
+    /// # Errors
+    /// Returns an error if the file cannot be opened or read.
+    pub(crate) fn open(&self, progress: Arc<AtomicU64>) -> io::Result<Unpacked> {
+        let input: Box<dyn Read + Send> = match (&self.member, self.is_standard_input()) {
+            (Some(member), _) => member.open(File::open(&self.path)?, &progress)?,
+            (None, true) => Box::new(Counted::new(io::stdin(), Arc::clone(&progress))),
+            (None, false) => Box::new(Counted::new(File::open(&self.path)?, Arc::clone(&progress))),
+        };
+        unpack::unpack(input, progress)
+    }
+}
+
+/// Finds the captures in files, folders and archives.
+///
+/// # Errors
+/// Returns an error if something that is named does not exist or cannot be read, if there is nothing to read, or if there are
+/// too many captures.
+pub(crate) fn find(paths: &[PathBuf]) -> anyhow::Result<Found> {
+    let mut found = Found::default();
+    for path in paths {
+        if is_standard_input(path) {
+            found.captures.push(CaptureFile { path: path.clone(), member: None, size: None });
+            continue;
+        }
+        let metadata = fs::metadata(path).with_context(|| path.display().to_string())?;
+        if metadata.is_dir() {
+            add_folder(path, 0, &mut found)?;
+        } else {
+            add_file(path, metadata.len(), true, &mut found)?;
+        }
+        if found.captures.len() > MAX_CAPTURES {
+            bail!("more than {MAX_CAPTURES} captures; give fewer at a time");
+        }
+    }
+    match &found {
+        Found { captures, ignored: 0 } if captures.is_empty() => bail!("no captures: nothing to read"),
+        Found { captures, ignored } if captures.is_empty() => {
+            let ends = CAPTURE_ENDS.join(", ");
+            bail!("no captures: the names of {ignored} files end in none of {ends}, {ARCHIVE_END}")
+        }
+        _ => Ok(found),
+    }
+}
+
+/// Adds the captures of a folder and of those in it, sorted by their names.
+fn add_folder(folder: &Path, depth: usize, found: &mut Found) -> anyhow::Result<()> {
+    let context = || folder.display().to_string();
+    if depth > MAX_DEPTH {
+        bail!("{}: folders in more than {MAX_DEPTH} others", folder.display());
+    }
+    let mut entries = fs::read_dir(folder).with_context(context)?.collect::<io::Result<Vec<_>>>()?;
+    entries.sort_by_key(fs::DirEntry::file_name);
+    for entry in entries {
+        let path = entry.path();
+        // A link to a folder could lead back here, and is not followed.
+        if entry.file_type().with_context(context)?.is_dir() {
+            add_folder(&path, depth + 1, found)?;
+        } else if let Some(metadata) = fs::metadata(&path).ok().filter(fs::Metadata::is_file) {
+            add_file(&path, metadata.len(), false, found)?;
+        }
+        if found.captures.len() > MAX_CAPTURES {
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// Adds a file, or the captures in an archive. A file that was not named itself has to have the name of a capture.
+fn add_file(path: &Path, size: u64, is_named: bool, found: &mut Found) -> anyhow::Result<()> {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let is_archive = if is_named { is_archive(path)? } else { has_end(&name, ARCHIVE_END) };
+    if is_archive {
+        let (members, ignored) = archive::members(path).with_context(|| path.display().to_string())?;
+        found.ignored += ignored;
+        found.captures.extend(members.into_iter().map(|member| CaptureFile {
+            path: path.into(),
+            size: Some(member.packed_size),
+            member: Some(Arc::new(member)),
+        }));
+    } else if is_named || is_capture_name(&name) {
+        found.captures.push(CaptureFile { path: path.into(), member: None, size: Some(size) });
+    } else {
+        found.ignored += 1;
+    }
+    Ok(())
+}
+
+/// Returns `true` if a file starts like a zip archive.
+fn is_archive(path: &Path) -> anyhow::Result<bool> {
+    let mut start = Vec::new();
+    let read = File::open(path).and_then(|file| file.take(4).read_to_end(&mut start));
+    read.with_context(|| path.display().to_string())?;
+    Ok(start == archive::MAGIC)
+}
+
+/// Returns `true` if the name of a file in a folder or an archive is that of a capture.
+fn is_capture_name(name: &str) -> bool {
+    let unpacked = PACKED_ENDS.iter().find(|end| has_end(name, end));
+    let stem = unpacked.map_or(name, |end| &name[..name.len() - end.len()]);
+    CAPTURE_ENDS.iter().any(|end| has_end(stem, end))
+}
+
+/// Returns `true` if a name ends so, whatever its case. The end is ASCII.
+fn has_end(name: &str, end: &str) -> bool {
+    let name = name.as_bytes();
+    name.len() > end.len() && name[name.len() - end.len()..].eq_ignore_ascii_case(end.as_bytes())
+}
+
+/// Opens the one capture that a path names.
+///
+/// # Errors
+/// Returns an error if it cannot be opened, or if there are several.
+pub(crate) fn open_one(path: &Path) -> anyhow::Result<Unpacked> {
+    let found = find(&[path.into()])?;
+    match &found.captures[..] {
+        [capture] => capture.open(Arc::default()).with_context(|| capture.name()),
+        captures => bail!("{}: {} captures, expected one", path.display(), captures.len()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn captures_are_known_by_their_names() {
+        for name in ["a.pcap", "A.PCAPNG", "a.b.cap", "x.jsonl", "x.jsonl.gz", "x.pcap.ZST"] {
+            assert!(is_capture_name(name), "{name}");
+        }
+        for name in ["README.md", "a.parquet", "x.gz", "pcap", ".pcap", ".pcap.gz", "x.pcap.bz2", "é.gz"] {
+            assert!(!is_capture_name(name), "{name}");
+        }
+    }
+}

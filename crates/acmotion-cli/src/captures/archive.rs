@@ -1,0 +1,122 @@
+//! The captures in a zip archive.
+
+use std::fs::File;
+use std::io::{self, BufReader, Read, Seek as _, SeekFrom};
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
+
+use anyhow::bail;
+use flate2::bufread::DeflateDecoder;
+use zip::CompressionMethod;
+use zip::read::Config;
+use zip::unstable::read::ZipIterable;
+
+use super::unpack::{Bounded, Counted};
+use super::{ARCHIVE_END, has_end, is_capture_name};
+
+/// The first bytes of a zip archive.
+pub(super) const MAGIC: [u8; 4] = *b"PK\x03\x04";
+/// The maximum number of files in an archive.
+const MAX_MEMBERS: usize = 100_000;
+
+/// A capture in an archive.
+#[derive(Debug)]
+pub(super) struct Member {
+    /// Its name in the archive.
+    pub(super) name: String,
+    /// Its size in the archive, in bytes.
+    pub(super) packed_size: u64,
+    /// Where its header is in the archive.
+    header: u64,
+    is_deflated: bool,
+}
+
+/// Returns the captures in an archive, sorted by their names, and the number of other files.
+pub(super) fn members(path: &Path) -> anyhow::Result<(Vec<Member>, usize)> {
+    let mut archive = ZipIterable::try_new(BufReader::new(File::open(path)?), Config::default())?;
+    if archive.len() > MAX_MEMBERS {
+        bail!("{} files in a zip archive, expected at most {MAX_MEMBERS}", archive.len());
+    }
+    let (mut members, mut ignored) = (Vec::new(), 0);
+    for entry in archive.files()? {
+        let entry = entry?;
+        let name = String::from_utf8_lossy(entry.name_raw()).into_owned();
+        let file_name = name.rsplit(['/', '\\']).next().unwrap_or_default();
+        if entry.is_dir() {
+            continue;
+        }
+        if !is_capture_name(file_name) {
+            if has_end(file_name, ARCHIVE_END) {
+                bail!("{name}: a zip archive inside another; unpack it first");
+            }
+            ignored += 1;
+            continue;
+        }
+        let is_deflated = match entry.compression() {
+            _ if entry.encrypted() => bail!("{name}: encrypted; unpack it first"),
+            CompressionMethod::Stored => false,
+            CompressionMethod::DEFLATE => true,
+            other => bail!("{name}: packed by the method {other}, expected deflate; unpack it first"),
+        };
+        let (packed_size, header) = (entry.compressed_size(), entry.header_start());
+        members.push(Member { name, packed_size, header, is_deflated });
+    }
+    members.sort_by(|a, b| a.name.cmp(&b.name));
+    Ok((members, ignored))
+}
+
+impl Member {
+    /// Opens the capture. `packed` counts the bytes that are read of it.
+    pub(super) fn open(
+        &self,
+        mut archive: File,
+        packed: &Arc<AtomicU64>,
+    ) -> io::Result<Box<dyn Read + Send>> {
+        archive.seek(SeekFrom::Start(self.header))?;
+        // The name and the extra field follow the header, and have other lengths than in the directory.
+        let mut header = [0; 30];
+        archive.read_exact(&mut header)?;
+        let len = |at: usize| i64::from(u16::from_le_bytes([header[at], header[at + 1]]));
+        archive.seek(SeekFrom::Current(len(26) + len(28)))?;
+        let bytes = Counted::new(archive.take(self.packed_size), Arc::clone(packed));
+        Ok(if self.is_deflated {
+            let inflated = DeflateDecoder::new(BufReader::with_capacity(1 << 16, bytes));
+            Box::new(Bounded::new(inflated, Arc::clone(packed)))
+        } else {
+            Box::new(bytes)
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write as _;
+
+    use super::*;
+
+    /// Writes an archive of a number of empty files.
+    fn archive(path: &Path, count: usize) {
+        let mut writer = zip::ZipWriter::new(io::BufWriter::new(File::create(path).unwrap()));
+        for number in 0..count {
+            writer
+                .start_file(
+                    format!("{number:06}.pcap"),
+                    zip::write::SimpleFileOptions::default().compression_method(CompressionMethod::Stored),
+                )
+                .unwrap();
+        }
+        writer.finish().unwrap().flush().unwrap();
+    }
+
+    #[test]
+    fn the_files_of_an_archive_are_bounded() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("many.zip");
+        archive(&path, 100_001);
+        let error = members(&path).unwrap_err().to_string();
+        assert!(error.contains("100001 files in a zip archive, expected at most 100000"), "{error}");
+        archive(&path, 3);
+        assert_eq!(members(&path).unwrap().0.len(), 3);
+    }
+}

@@ -1,0 +1,160 @@
+//! Unpacks gzip and Zstandard while reading.
+
+use std::io::{self, BufReader, Cursor, Read};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use flate2::read::MultiGzDecoder;
+
+use super::archive;
+
+/// The first bytes of packed files.
+const GZIP_MAGIC: [u8; 2] = [0x1F, 0x8B];
+const ZSTD_MAGIC: [u8; 4] = [0x28, 0xB5, 0x2F, 0xFD];
+
+/// How many times its packed size a capture may have. Captures shrink to a third, repetitive ones to a thirtieth.
+const MAX_EXPANSION: u64 = 200;
+/// The unpacked size up to which [`MAX_EXPANSION`] does not count, in bytes.
+const MIN_CHECKED_SIZE: u64 = 64 << 20;
+/// The maximum memory that unpacking Zstandard may take, as a power of two: what level 19 needs, 8 MiB.
+const MAX_WINDOW_LOG: u32 = 23;
+
+/// A capture as it is read, unpacked.
+pub(crate) type Unpacked = Box<dyn Read + Send>;
+
+/// Returns the bytes of a capture, unpacked if they are packed. `packed` counts the bytes read from the file.
+pub(super) fn unpack(mut input: Box<dyn Read + Send>, packed: Arc<AtomicU64>) -> io::Result<Unpacked> {
+    let mut start = Vec::new();
+    input.by_ref().take(ZSTD_MAGIC.len() as u64).read_to_end(&mut start)?;
+    let kind = (start.starts_with(&GZIP_MAGIC), start == ZSTD_MAGIC, start == archive::MAGIC);
+    let input = Cursor::new(start).chain(input);
+    match kind {
+        (true, ..) => Ok(Box::new(Bounded::new(MultiGzDecoder::new(BufReader::new(input)), packed))),
+        (_, true, _) => {
+            let mut decoder = zstd::stream::read::Decoder::new(input)?;
+            decoder.window_log_max(MAX_WINDOW_LOG)?;
+            Ok(Box::new(Bounded::new(decoder, packed)))
+        }
+        (.., true) => {
+            let text = "a zip archive inside another or on standard input; unpack it first";
+            Err(io::Error::new(io::ErrorKind::InvalidData, text))
+        }
+        _ => Ok(Box::new(input)),
+    }
+}
+
+/// Counts the bytes that are read.
+pub(super) struct Counted<R> {
+    input: R,
+    count: Arc<AtomicU64>,
+}
+
+impl<R> Counted<R> {
+    pub(super) fn new(input: R, count: Arc<AtomicU64>) -> Self {
+        Self { input, count }
+    }
+}
+
+impl<R: Read> Read for Counted<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let count = self.input.read(buffer)?;
+        self.count.fetch_add(count as u64, Ordering::Relaxed);
+        Ok(count)
+    }
+}
+
+/// Ends with an error if far more bytes come out than went in, and says where a packed file is damaged.
+pub(super) struct Bounded<R> {
+    input: R,
+    packed: Arc<AtomicU64>,
+    unpacked: u64,
+}
+
+impl<R> Bounded<R> {
+    pub(super) fn new(input: R, packed: Arc<AtomicU64>) -> Self {
+        Self { input, packed, unpacked: 0 }
+    }
+}
+
+impl<R: Read> Read for Bounded<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let count = self.input.read(buffer).map_err(|error| match error.kind() {
+            io::ErrorKind::Interrupted | io::ErrorKind::WouldBlock => error,
+            kind => {
+                let at = self.unpacked;
+                io::Error::new(kind, format!("cannot be unpacked after {at} bytes: {error}"))
+            }
+        })?;
+        self.unpacked += count as u64;
+        let packed = self.packed.load(Ordering::Relaxed);
+        if self.unpacked > MIN_CHECKED_SIZE && self.unpacked / MAX_EXPANSION > packed {
+            let text = format!(
+                "{packed} packed bytes are more than {} unpacked, expected at most {MAX_EXPANSION} times as many",
+                self.unpacked
+            );
+            return Err(io::Error::new(io::ErrorKind::InvalidData, text));
+        }
+        Ok(count)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write as _;
+
+    use super::*;
+
+    fn unpacked(packed: Vec<u8>) -> io::Result<Vec<u8>> {
+        let count = Arc::default();
+        let input = Counted::new(Cursor::new(packed), Arc::clone(&count));
+        let mut out = Vec::new();
+        unpack(Box::new(input), count)?.read_to_end(&mut out)?;
+        Ok(out)
+    }
+
+    fn gzip(bytes: &[u8]) -> Vec<u8> {
+        let mut writer = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+        writer.write_all(bytes).unwrap();
+        writer.finish().unwrap()
+    }
+
+    #[test]
+    fn packed_bytes_are_unpacked_and_others_are_not_changed() {
+        let text = b"{\"t\":1}\n".repeat(100);
+        assert_eq!(unpacked(text.clone()).unwrap(), text);
+        assert_eq!(unpacked(zstd::encode_all(&text[..], 3).unwrap()).unwrap(), text);
+        assert_eq!(unpacked([gzip(&text), gzip(b"more")].concat()).unwrap(), [&text[..], b"more"].concat());
+        for short in [&b""[..], b"{", b"\x1f", b"\x28\xB5\x2F"] {
+            assert_eq!(unpacked(short.into()).unwrap(), short);
+        }
+    }
+
+    #[test]
+    fn files_that_unpack_to_far_more_end_with_an_error() {
+        let zeros = vec![0; 80 << 20];
+        for packed in [gzip(&zeros), zstd::encode_all(&zeros[..], 1).unwrap()] {
+            let error = unpacked(packed).unwrap_err().to_string();
+            assert!(error.contains("expected at most 200 times as many"), "{error}");
+        }
+        // A capture of 60 MB may be as repetitive as it likes.
+        assert_eq!(unpacked(gzip(&zeros[..60 << 20])).unwrap().len(), 60 << 20);
+    }
+
+    #[test]
+    fn unpacking_zstandard_takes_little_memory() {
+        let mut encoder = zstd::stream::Encoder::new(Vec::new(), 1).unwrap();
+        encoder.window_log(24).unwrap();
+        encoder.write_all(&[1; 100]).unwrap();
+        let error = unpacked(encoder.finish().unwrap()).unwrap_err().to_string();
+        assert!(error.contains("cannot be unpacked after 0 bytes: "), "{error}");
+    }
+
+    #[test]
+    fn damaged_files_say_where() {
+        let text: Vec<u8> = (0..100_000_u32).flat_map(u32::to_le_bytes).collect();
+        let mut packed = gzip(&text);
+        packed.truncate(packed.len() / 2);
+        let error = unpacked(packed).unwrap_err().to_string();
+        assert!(error.starts_with("cannot be unpacked after "), "{error}");
+    }
+}

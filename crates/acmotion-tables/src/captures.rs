@@ -13,8 +13,8 @@ table! {
     Captures = "captures" {
         /// The path of the file as it was given; for a file in a zip archive, that of the archive, a slash and its name there.
         file: Required<Text>,
-        /// The SHA-256 of the unpacked capture, in hexadecimal digits. The partition is named by its first sixteen.
-        sha256: Required<Text>,
+        /// The BLAKE3 hash of the unpacked capture, in hexadecimal digits. The partition is named by its first sixteen, after a `c`.
+        hash: Required<Text>,
         /// The size of the unpacked capture in bytes.
         bytes: Required<i64>,
         /// `pcap`, `pcapng` or `jsonl`; missing if it is none of them.
@@ -93,8 +93,8 @@ impl Faults {
 pub struct CaptureInfo {
     /// The path of the file.
     pub file: String,
-    /// The SHA-256 of the unpacked capture, in hexadecimal digits.
-    pub sha256: String,
+    /// The BLAKE3 hash of the unpacked capture, in hexadecimal digits.
+    pub hash: String,
     /// The size of the unpacked capture in bytes.
     pub bytes: u64,
     /// The format of the capture; `None` if it is none.
@@ -128,7 +128,7 @@ impl Captures {
         let row = self.len();
         let CaptureRow { info, summary, faults, .. } = capture;
         self.file.push(&info.file);
-        self.sha256.push(&info.sha256);
+        self.hash.push(&info.hash);
         self.bytes.push(info.bytes as i64);
         self.format.set_some(row, info.format.map(CaptureFormat::name));
         self.started.set_some(row, capture.clock.start_micros());

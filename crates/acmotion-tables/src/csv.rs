@@ -23,16 +23,15 @@ impl<W: Write> CsvWriter<W> {
     pub(crate) fn write_group<T: Rows>(&mut self, rows: &mut T) -> Result<(), TableError> {
         let Self { output, lines, cell } = self;
         for row in 0..rows.len() {
-            let start = lines.len();
             rows.try_for_each(|column| {
                 cell.clear();
                 column.put_text(row, cell);
-                if lines.len() > start {
-                    lines.push(b',');
-                }
                 put_cell(cell, lines);
+                lines.push(b',');
                 Ok::<_, TableError>(())
             })?;
+            // In place of the last comma.
+            lines.pop();
             lines.push(b'\n');
             if lines.len() > 1 << 16 {
                 output.write_all(lines)?;

@@ -3,13 +3,14 @@
 mod encode;
 
 use std::io::Write;
+use std::mem;
 use std::sync::Arc;
 
 use bytes::Bytes;
 use parquet::basic::{
     Compression, Encoding, LogicalType, Repetition, TimeUnit, Type as PhysicalType, ZstdLevel,
 };
-use parquet::column::page::{CompressedPage, Page, PageWriter as _};
+use parquet::column::page::{CompressedPage, Page, PageWriteSpec, PageWriter as _};
 use parquet::column::writer::ColumnCloseResult;
 use parquet::errors::ParquetError;
 use parquet::file::metadata::{ColumnChunkMetaData, KeyValue};
@@ -27,7 +28,7 @@ use encode::Dictionary;
 /// Writes groups of rows, column by column: besides the rows, one encoded column is in memory.
 pub(crate) struct ParquetWriter<W: Write + Send> {
     file: SerializedFileWriter<W>,
-    columns: Vec<(ColumnDescPtr, ColumnType)>,
+    columns: Vec<(ColumnDescPtr, ColumnSpec)>,
     encoder: Encoder,
 }
 
@@ -48,7 +49,7 @@ impl<W: Write + Send> ParquetWriter<W> {
             .build();
         let file = SerializedFileWriter::new(output, Arc::new(schema), Arc::new(properties))?;
         let described = file.schema_descr().columns().iter().cloned();
-        let columns = described.zip(columns).map(|(described, column)| (described, column.kind)).collect();
+        let columns = described.zip(columns.iter().copied()).collect();
         Ok(Self { file, columns, encoder: Encoder::new()? })
     }
 
@@ -57,9 +58,10 @@ impl<W: Write + Send> ParquetWriter<W> {
         let mut group = self.file.next_row_group()?;
         let mut columns = self.columns.iter();
         rows.try_for_each(|column| -> Result<(), TableError> {
-            if let Some((described, kind)) = columns.next() {
-                let (chunk, result) = self.encoder.encode(described, *kind, column, count)?;
+            if let Some((described, spec)) = columns.next() {
+                let (chunk, result) = self.encoder.encode(described, spec, column, count)?;
                 group.append_column(&chunk, result)?;
+                self.encoder.chunk = Vec::from(chunk);
             }
             Ok(())
         })?;
@@ -97,8 +99,8 @@ fn column_type(column: &ColumnSpec) -> Result<Type, ParquetError> {
 
 /// How strongly pages are compressed. Messages are compressed less, because they are most of the bytes and much of them are
 /// coordinates, which hardly get smaller.
-const LEVEL: i32 = 1;
-const FAST_LEVEL: i32 = -5;
+const LEVEL: i32 = -2;
+const FAST_LEVEL: i32 = -10;
 /// The size below which a page is not compressed, in bytes.
 const SMALL_PAGE: usize = 64;
 
@@ -107,11 +109,18 @@ struct Encoder {
     compressor: Compressor<'static>,
     fast_compressor: Compressor<'static>,
     dictionary: Dictionary,
-    /// The levels and values of a page.
+    /// The levels and values of a page, plain and compressed.
     page: Vec<u8>,
     packed: Vec<u8>,
+    /// The values of a dictionary, plain and compressed.
     dictionary_page: Vec<u8>,
+    packed_dictionary: Vec<u8>,
+    /// The pages of a column.
+    chunk: Vec<u8>,
 }
+
+/// The columns by which questions choose rows. The least and the greatest value of each group are kept for these.
+const KEYS: [&str; 6] = ["message", "t", "time", "guid", "opcode", "cell"];
 
 impl Encoder {
     fn new() -> Result<Self, TableError> {
@@ -122,6 +131,8 @@ impl Encoder {
             page: Vec::new(),
             packed: Vec::new(),
             dictionary_page: Vec::new(),
+            packed_dictionary: Vec::new(),
+            chunk: Vec::new(),
         })
     }
 
@@ -130,12 +141,11 @@ impl Encoder {
     fn encode(
         &mut self,
         described: &ColumnDescPtr,
-        kind: ColumnType,
+        spec: &ColumnSpec,
         column: &mut dyn AnyColumn,
         rows: usize,
     ) -> Result<(Bytes, ColumnCloseResult), TableError> {
         let (values, present) = column.values();
-        let missing = rows - values.len();
         self.page.clear();
         if let Some(bits) = present {
             // The levels are preceded by their length.
@@ -144,9 +154,33 @@ impl Encoder {
             let len = self.page.len() as u32 - 4;
             self.page[..4].copy_from_slice(&len.to_le_bytes());
         }
-        let statistics = statistics(&values, kind, missing as u64);
         let encoding = self.put_values(&values);
-        self.write_pages(described, kind, encoding, rows, statistics)
+        let is_packed = self.compress(spec.kind)?;
+        let (chunk, metadata) = self.write_pages(encoding, is_packed, rows)?;
+        let compression =
+            if is_packed { Compression::ZSTD(ZstdLevel::default()) } else { Compression::UNCOMPRESSED };
+        let has_dictionary = encoding == Encoding::RLE_DICTIONARY;
+        let mut encodings = vec![Encoding::RLE, encoding];
+        encodings.extend(has_dictionary.then_some(Encoding::PLAIN));
+        let metadata = ColumnChunkMetaData::builder(Arc::clone(described))
+            .set_compression(compression)
+            .set_encodings(encodings)
+            .set_num_values(rows as i64)
+            .set_total_compressed_size(metadata.compressed as i64)
+            .set_total_uncompressed_size(metadata.uncompressed as i64)
+            .set_dictionary_page_offset(has_dictionary.then_some(0))
+            .set_data_page_offset(metadata.data_page as i64)
+            .set_statistics(statistics(&values, spec, (rows - values.len()) as u64))
+            .build()?;
+        let result = ColumnCloseResult {
+            bytes_written: chunk.len() as u64,
+            rows_written: rows as u64,
+            metadata,
+            bloom_filter: None,
+            column_index: None,
+            offset_index: None,
+        };
+        Ok((chunk, result))
     }
 
     /// Appends the values to the page, and fills the dictionary. Returns the encoding.
@@ -159,7 +193,7 @@ impl Encoder {
                     encode::put_deltas(values, |new, old| new.wrapping_sub(old).into(), page);
                     return Encoding::DELTA_BINARY_PACKED;
                 }
-                dictionary_page.extend(dictionary.values.iter().flat_map(|value| value.to_le_bytes()));
+                encode::put_words(dictionary.values.iter().map(|value| value.to_le_bytes()), dictionary_page);
                 dictionary.put_indices(page);
                 Encoding::RLE_DICTIONARY
             }
@@ -178,11 +212,11 @@ impl Encoder {
                 Encoding::DELTA_BINARY_PACKED
             }
             Values::Float(values) => {
-                page.extend(values.iter().flat_map(|value| value.to_le_bytes()));
+                encode::put_words(values.iter().map(|value| value.to_le_bytes()), page);
                 Encoding::PLAIN
             }
             Values::Double(values) => {
-                page.extend(values.iter().flat_map(|value| value.to_le_bytes()));
+                encode::put_words(values.iter().map(|value| value.to_le_bytes()), page);
                 Encoding::PLAIN
             }
             Values::Bool(values) => {
@@ -196,72 +230,76 @@ impl Encoder {
         }
     }
 
-    /// Compresses the page where that pays, and puts it and its dictionary into one piece.
-    fn write_pages(
-        &mut self,
-        described: &ColumnDescPtr,
-        kind: ColumnType,
-        encoding: Encoding,
-        rows: usize,
-        statistics: Statistics,
-    ) -> Result<(Bytes, ColumnCloseResult), TableError> {
+    /// Compresses the page and the dictionary. Returns `false` if that does not pay.
+    fn compress(&mut self, kind: ColumnType) -> Result<bool, TableError> {
+        if self.page.len() < SMALL_PAGE {
+            return Ok(false);
+        }
         let compressor =
             if kind == ColumnType::Bytes { &mut self.fast_compressor } else { &mut self.compressor };
-        let mut compression = Compression::UNCOMPRESSED;
-        if self.page.len() >= SMALL_PAGE {
-            compress(compressor, &self.page, &mut self.packed)?;
-            if self.packed.len() < self.page.len() {
-                compression = Compression::ZSTD(ZstdLevel::try_new(1)?);
-            }
+        compress(compressor, &self.page, &mut self.packed)?;
+        let pays = self.packed.len() < self.page.len();
+        if pays {
+            compress(compressor, &self.dictionary_page, &mut self.packed_dictionary)?;
         }
-        let is_packed = compression != Compression::UNCOMPRESSED;
-        let mut sink = TrackedWrite::new(Vec::new());
+        Ok(pays)
+    }
+
+    /// Puts the page and its dictionary into one piece.
+    fn write_pages(
+        &mut self,
+        encoding: Encoding,
+        is_packed: bool,
+        rows: usize,
+    ) -> Result<(Bytes, ChunkSizes), TableError> {
+        let mut chunk = mem::take(&mut self.chunk);
+        chunk.clear();
+        let mut sink = TrackedWrite::new(chunk);
         let mut writer = SerializedPageWriter::new(&mut sink);
-        let mut sizes = (0, 0);
-        let has_dictionary = encoding == Encoding::RLE_DICTIONARY;
-        if has_dictionary {
-            let mut packed = Vec::new();
-            if is_packed {
-                compress(compressor, &self.dictionary_page, &mut packed)?;
-            }
-            let buf = Bytes::copy_from_slice(if is_packed { &packed } else { &self.dictionary_page });
-            let num_values = self.dictionary.values.len().max(self.dictionary.texts.len()) as u32;
-            let page = Page::DictionaryPage { buf, num_values, encoding: Encoding::PLAIN, is_sorted: false };
-            let spec = writer.write_page(CompressedPage::new(page, self.dictionary_page.len()))?;
-            sizes = (spec.compressed_size, spec.uncompressed_size);
+        let mut sizes = ChunkSizes::default();
+        if encoding == Encoding::RLE_DICTIONARY {
+            let plain_size = self.dictionary_page.len();
+            let stored = if is_packed { &mut self.packed_dictionary } else { &mut self.dictionary_page };
+            let buf = Bytes::from(mem::take(stored));
+            let num_values = self.dictionary.len() as u32;
+            let (buf_again, encoding) = (buf.clone(), Encoding::PLAIN);
+            let page = Page::DictionaryPage { buf, num_values, encoding, is_sorted: false };
+            sizes.add(&writer.write_page(CompressedPage::new(page, plain_size))?);
+            *stored = Vec::from(buf_again);
         }
-        let data_page_offset = sizes.0 as i64;
+        sizes.data_page = sizes.compressed;
+        let plain_size = self.page.len();
+        let stored = if is_packed { &mut self.packed } else { &mut self.page };
+        let buf = Bytes::from(mem::take(stored));
+        let buf_again = buf.clone();
         let page = Page::DataPage {
-            buf: Bytes::copy_from_slice(if is_packed { &self.packed } else { &self.page }),
+            buf,
             num_values: rows as u32,
             encoding,
             def_level_encoding: Encoding::RLE,
             rep_level_encoding: Encoding::RLE,
             statistics: None,
         };
-        let spec = writer.write_page(CompressedPage::new(page, self.page.len()))?;
-        sizes = (sizes.0 + spec.compressed_size, sizes.1 + spec.uncompressed_size);
-        let mut encodings = vec![Encoding::RLE, encoding];
-        encodings.extend(has_dictionary.then_some(Encoding::PLAIN));
-        let metadata = ColumnChunkMetaData::builder(Arc::clone(described))
-            .set_compression(compression)
-            .set_encodings(encodings)
-            .set_num_values(rows as i64)
-            .set_total_compressed_size(sizes.0 as i64)
-            .set_total_uncompressed_size(sizes.1 as i64)
-            .set_dictionary_page_offset(has_dictionary.then_some(0))
-            .set_data_page_offset(data_page_offset)
-            .set_statistics(statistics)
-            .build()?;
-        let result = ColumnCloseResult {
-            bytes_written: sizes.0 as u64,
-            rows_written: rows as u64,
-            metadata,
-            bloom_filter: None,
-            column_index: None,
-            offset_index: None,
-        };
-        Ok((Bytes::from(sink.into_inner()?), result))
+        sizes.add(&writer.write_page(CompressedPage::new(page, plain_size))?);
+        // The memory is used again: nothing else refers to it any more.
+        *stored = Vec::from(buf_again);
+        Ok((Bytes::from(sink.into_inner()?), sizes))
+    }
+}
+
+/// The sizes of the pages of a column, with their headers, in bytes.
+#[derive(Clone, Copy, Default)]
+struct ChunkSizes {
+    compressed: usize,
+    uncompressed: usize,
+    /// Where the page of values starts: after that of the dictionary.
+    data_page: usize,
+}
+
+impl ChunkSizes {
+    fn add(&mut self, page: &PageWriteSpec) {
+        self.compressed += page.compressed_size;
+        self.uncompressed += page.uncompressed_size;
     }
 }
 
@@ -273,32 +311,32 @@ fn compress(compressor: &mut Compressor<'_>, bytes: &[u8], packed: &mut Vec<u8>)
     Ok(())
 }
 
-/// Returns the least and the greatest value of a column, by which readers leave out groups, and the number of rows without
-/// one.
-fn statistics(values: &Values<'_>, kind: ColumnType, missing: u64) -> Statistics {
-    let missing = Some(missing);
+/// Returns the number of rows without a value and, of the columns that questions choose rows by, the least and the greatest
+/// value: readers leave out groups by them.
+fn statistics(values: &Values<'_>, spec: &ColumnSpec, missing: u64) -> Statistics {
+    let (missing, is_key) = (Some(missing), KEYS.contains(&spec.name));
     match values {
-        Values::Int32(values) if kind == ColumnType::I32 => {
-            let (min, max) = (values.iter().copied().min(), values.iter().copied().max());
+        // All keys of this size are without sign.
+        Values::Int32(values) => {
+            let unsigned = || values.iter().filter(|_| is_key).map(|value| *value as u32);
+            let [min, max] =
+                [unsigned().min(), unsigned().max()].map(|value| value.map(|value| value as i32));
             Statistics::int32(min, max, None, missing, false)
         }
-        Values::Int32(values) => {
-            let unsigned = || values.iter().map(|value| *value as u32);
-            let (min, max) = (unsigned().min(), unsigned().max());
-            Statistics::int32(min.map(|min| min as i32), max.map(|max| max as i32), None, missing, false)
-        }
         Values::Int64(values) => {
-            let (min, max) = (values.iter().copied().min(), values.iter().copied().max());
-            Statistics::int64(min, max, None, missing, false)
+            let keys = || values.iter().copied().filter(|_| is_key);
+            Statistics::int64(keys().min(), keys().max(), None, missing, false)
         }
-        Values::Double(values) if values.iter().all(|value| value.is_finite()) => {
-            let min = values.iter().copied().reduce(f64::min);
-            let max = values.iter().copied().reduce(f64::max);
-            Statistics::double(min, max, None, missing, false)
+        Values::Double(values) => {
+            let is_ordered = is_key && values.iter().all(|value| value.is_finite());
+            let keys = || values.iter().copied().filter(|_| is_ordered);
+            Statistics::double(keys().reduce(f64::min), keys().reduce(f64::max), None, missing, false)
         }
-        Values::Double(_) => Statistics::double(None, None, None, missing, false),
         Values::Float(_) => Statistics::float(None, None, None, missing, false),
         Values::Bool(_) => Statistics::boolean(None, None, None, missing, false),
         Values::Names(_) | Values::Blobs(..) => Statistics::byte_array(None, None, None, missing, false),
     }
 }
+
+#[cfg(test)]
+mod tests;

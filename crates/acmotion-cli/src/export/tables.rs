@@ -28,7 +28,7 @@ use job::{Job, Outcome, Status};
 /// Write the messages and the movement of captures as tables for DuckDB, Polars, pandas or Spark.
 ///
 /// Reads captures (pcap, pcapng, JSON Lines), plain, as .gz or .zst or in .zip archives, and folders of them; `-` reads
-/// standard input. Writes Parquet files DIR/TABLE/capture=KEY/part-0.parquet, where KEY is made of the SHA-256 of the
+/// standard input. Writes Parquet files DIR/TABLE/capture=KEY/part-0.parquet, where KEY is made of a hash of the
 /// capture. docs/tables.md describes every table and column: messages, entities, reports, states, events, sends, captures.
 ///
 /// Captures run in parallel. One that is there already, with the same tables and settings, is skipped, so that a run can be

@@ -47,13 +47,39 @@ pub(super) fn put_levels(bits: &[u64], rows: usize, out: &mut Vec<u8>) {
     }
 }
 
+/// Appends words of a fixed size.
+pub(super) fn put_words<const N: usize>(words: impl ExactSizeIterator<Item = [u8; N]>, out: &mut Vec<u8>) {
+    let start = out.len();
+    out.resize(start + N * words.len(), 0);
+    let (slots, _) = out[start..].as_chunks_mut();
+    for (slot, word) in slots.iter_mut().zip(words) {
+        *slot = word;
+    }
+}
+
 /// Appends booleans, one bit each.
 pub(super) fn put_bools(values: &[bool], out: &mut Vec<u8>) {
     let bit = |byte: u8, (index, value): (usize, &bool)| byte | u8::from(*value) << index;
     out.extend(values.chunks(8).map(|group| group.iter().enumerate().fold(0, bit)));
 }
 
-/// Appends numbers of `width` bits each, at most 64, the first in the lowest bits.
+/// Appends numbers of `width` bits each, at most 32, the first in the lowest bits.
+fn put_narrow_bits(values: impl IntoIterator<Item = u32>, width: u32, out: &mut Vec<u8>) {
+    let (mut bits, mut count) = (0_u64, 0);
+    for value in values {
+        bits |= u64::from(value) << count;
+        count += width;
+        if count >= 32 {
+            out.extend_from_slice(&(bits as u32).to_le_bytes());
+            bits >>= 32;
+            count -= 32;
+        }
+    }
+    let rest = count.div_ceil(8) as usize;
+    out.extend_from_slice(&bits.to_le_bytes()[..rest]);
+}
+
+/// Appends numbers of `width` bits each, at most 64.
 fn put_bits(values: impl IntoIterator<Item = u64>, width: u32, out: &mut Vec<u8>) {
     let (mut bits, mut count) = (0_u128, 0);
     for value in values {
@@ -95,7 +121,12 @@ pub(super) fn put_deltas<T: Copy + Into<i64>>(values: &[T], difference: fn(T, T)
             let width = u64::BITS - part.iter().map(above).fold(0, |all, one| all | one).leading_zeros();
             out[widths + index] = width as u8;
             let padding = std::iter::repeat_n(0, MINIBLOCK - part.len());
-            put_bits(part.iter().map(above).chain(padding), width, out);
+            let numbers = part.iter().map(above).chain(padding);
+            if width <= 32 {
+                put_narrow_bits(numbers.map(|number| number as u32), width, out);
+            } else {
+                put_bits(numbers, width, out);
+            }
         }
     }
 }
@@ -123,23 +154,30 @@ impl Dictionary {
     /// Fills the dictionary with numbers. Returns `false` if there are too many different ones.
     pub(super) fn fill_numbers(&mut self, values: &[i32]) -> bool {
         self.clear();
-        let mut last = (0, u32::MAX);
+        // Neighbours are often equal, or two values take turns.
+        let (mut last, mut before) = (None, None);
         for value in values {
-            // Neighbours are often equal.
-            if last.1 == u32::MAX || last.0 != *value {
-                let next = self.values.len() as u32;
-                let index = *self.numbers.entry(*value).or_insert(next);
-                if index == next {
-                    if self.values.len() == DICTIONARY_SIZE {
-                        return false;
-                    }
-                    self.values.push(*value);
-                }
-                last = (*value, index);
+            if last.is_none_or(|(last, _)| last != *value) {
+                let known = before.filter(|(before, _)| before == value);
+                let Some(found) = known.or_else(|| self.find(*value)) else { return false };
+                before = last.replace(found);
             }
-            self.indices.push(last.1);
+            self.indices.push(last.map_or(0, |(_, index)| index));
         }
         true
+    }
+
+    /// Returns a number and its index. `None` if it is new and there is no room for it.
+    fn find(&mut self, value: i32) -> Option<(i32, u32)> {
+        let next = self.values.len() as u32;
+        let index = *self.numbers.entry(value).or_insert(next);
+        if index == next {
+            if self.values.len() == DICTIONARY_SIZE {
+                return None;
+            }
+            self.values.push(value);
+        }
+        Some((value, index))
     }
 
     /// Fills the dictionary with texts of a small set.
@@ -160,6 +198,11 @@ impl Dictionary {
         }
     }
 
+    /// Returns the number of different values.
+    pub(super) fn len(&self) -> usize {
+        self.values.len().max(self.texts.len())
+    }
+
     fn clear(&mut self) {
         self.numbers.clear();
         self.values.clear();
@@ -169,8 +212,7 @@ impl Dictionary {
 
     /// Appends for each row which value it has: the width in bits, and one run.
     pub(super) fn put_indices(&self, out: &mut Vec<u8>) {
-        let count = self.values.len().max(self.texts.len());
-        let width = usize::BITS - count.saturating_sub(1).leading_zeros();
+        let width = usize::BITS - self.len().saturating_sub(1).leading_zeros();
         if width == 0 {
             // One run of the only value. Not all readers know a width of 0.
             out.push(1);
@@ -184,6 +226,6 @@ impl Dictionary {
         let groups = self.indices.len().div_ceil(8);
         put_varint((groups as u64) << 1 | 1, out);
         let padding = std::iter::repeat_n(0, groups * 8 - self.indices.len());
-        put_bits(self.indices.iter().map(|index| u64::from(*index)).chain(padding), width, out);
+        put_narrow_bits(self.indices.iter().copied().chain(padding), width, out);
     }
 }

@@ -185,7 +185,7 @@ impl Job {
         let identity = input.finish();
         show();
         let (file, key) = (capture.name(), identity.key());
-        let info = CaptureInfo { file, sha256: identity.sha256, bytes: identity.len, format };
+        let info = CaptureInfo { file, hash: identity.hash, bytes: identity.len, format };
         let captures = unfinished.create(Table::Captures)?;
         let Exported { tables, faults } = export.finish(&summary, &info, captures)?;
         let rows = tables.iter().map(|(table, _, rows)| (*table, *rows)).collect();

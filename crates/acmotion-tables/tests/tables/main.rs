@@ -1,0 +1,8 @@
+//! The tables of whole captures, read back by the library that others read Parquet with.
+
+mod csv;
+mod docs;
+mod engine;
+mod faults;
+mod messages;
+mod support;

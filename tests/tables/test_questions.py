@@ -1,0 +1,79 @@
+"""The questions of docs/tables.md, as they are printed there."""
+
+from __future__ import annotations
+
+import re
+import struct
+from pathlib import Path
+
+import duckdb
+import polars
+import pytest
+
+from conftest import ROOT
+
+#: docs/recorded.md: run rates of retail servers by strength and burden, run skill 105.
+RECORDED = {(10, 2075): 1.5838115, (10, 2275): 1.457582, (14, 2275): 1.8678278, (14, 2615): 1.7145492, (39, 9115): 1.4183376}
+
+
+def f32(number: float) -> float:
+    return struct.unpack("<f", struct.pack("<f", number))[0]
+
+
+def ask(number: int, dataset: Path) -> list[tuple]:
+    """Runs one of the queries of the page."""
+    page = (ROOT / "docs" / "tables.md").read_text(encoding="utf-8")
+    queries = re.findall(r"```sql\n(.*?)```", page, re.DOTALL)
+    assert len(queries) == 3
+    return duckdb.sql(queries[number].replace("'tables/", f"'{dataset}/")).fetchall()
+
+
+def check_interrupted(dataset: Path) -> list[tuple]:
+    """Compares the answer with that of Polars."""
+    answer = ask(0, dataset)
+    ended = polars.scan_parquet(f"{dataset}/events/", hive_partitioning=True).filter(polars.col("event") == "motion_done")
+    counted = ended.group_by("motion_name").agg((~polars.col("success")).sum().alias("interrupted"), polars.len()).collect()
+    expected = sorted(counted.rows(), key=lambda row: (-row[1], row[0]))[:10]
+    assert answer == expected
+    return answer
+
+
+def check_errors(dataset: Path) -> list[tuple]:
+    answer = ask(1, dataset)
+    reports = polars.scan_parquet(f"{dataset}/reports/", hive_partitioning=True)
+    counted = reports.filter(polars.col("error").is_not_null() & polars.col("speed").is_not_null()).collect()
+    assert sum(row[1] for row in answer) == len(counted) > 0
+    assert max(row[4] for row in answer) == counted["error"].max()
+    assert all(0 <= median <= p95 <= worst for _, _, median, p95, worst in answer)
+    return answer
+
+
+def test_which_motions_are_interrupted_most(dataset):
+    answer = check_interrupted(dataset)
+    assert answer[0][1] > 0
+
+
+def test_errors_by_speed(dataset):
+    # Bodies that run in circles at 4 m/s.
+    assert {row[0] for row in check_errors(dataset)} <= {0.0, 1.0, 2.0, 3.0, 4.0, 5.0}
+
+
+def test_the_questions_of_a_recording(recordings):
+    interrupted = check_interrupted(recordings)
+    assert interrupted[0][1] > 10
+    assert len(check_errors(recordings)) > 4
+
+
+def test_run_rates_are_the_recorded_ones(recordings):
+    """21 rates in 674 messages, and the pairs of docs/recorded.md among them, to the bit."""
+    rates = ask(2, recordings)
+    assert len({rate for _, _, rate in rates}) == 21
+    by_pair = {(strength, burden): rate for strength, burden, rate in rates}
+    assert len(by_pair) == len(rates) == 21, "one rate for each pair of strength and burden"
+    for pair, rate in RECORDED.items():
+        assert by_pair[pair] == f32(rate), pair
+    [(messages,)] = duckdb.sql(
+        f"SELECT count(*) FROM '{recordings}/messages/*/*.parquet' "
+        f"WHERE guid = {0x501417CA} AND forward_command = {0x44000007} AND forward_speed IS NOT NULL"
+    ).fetchall()
+    assert messages == 674

@@ -1,0 +1,57 @@
+"""Spark reads the tables, and examples/spark writes the same ones on two executors."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+from conftest import TABLES
+from test_engines import duckdb_rows, rows
+
+export_captures = pytest.importorskip("export_captures", reason="pyspark cannot be imported")
+
+
+@pytest.fixture(scope="module")
+def spark(tmp_path_factory):
+    """A cluster of two executors with one core each, in processes of their own."""
+    os.environ["PYSPARK_PYTHON"] = sys.executable
+    work = tmp_path_factory.mktemp("spark")
+    builder = export_captures.SparkSession.builder.master("local-cluster[2,1,768]").appName("tests")
+    settings = {
+        "spark.executor.memory": "768m", "spark.driver.memory": "1g", "spark.ui.enabled": "false",
+        "spark.sql.session.timeZone": "UTC", "spark.sql.shuffle.partitions": "2", "spark.local.dir": str(work),
+        "spark.sql.warehouse.dir": str(work / "warehouse"), "spark.driver.host": "localhost",
+        "spark.driver.bindAddress": "127.0.0.1",
+    }
+    for key, value in settings.items():
+        builder = builder.config(key, value)
+    session = builder.getOrCreate()
+    yield session
+    session.stop()
+
+
+def test_two_executors_write_what_one_machine_writes(spark, command, captures, dataset, tmp_path):
+    out = tmp_path / "tables"
+    found = export_captures.find_captures([str(captures)])
+    assert sorted(Path(path).name for path in found) == ["archive.zip", "damaged.jsonl", "packed.jsonl.gz", "plain.jsonl"]
+    outcomes = export_captures.run(spark, found, command, str(out), [])
+    assert sorted(outcome["status"] for outcome in outcomes) == ["exported"] * 5
+    assert [Path(outcome["file"]).name for outcome in outcomes if outcome["first_error"]] == ["damaged.jsonl"]
+    for table in TABLES:
+        assert duckdb_rows(out, table) == duckdb_rows(dataset, table), table
+    again = export_captures.run(spark, found, command, str(out), [])
+    assert {outcome["status"] for outcome in again} == {"present"}
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_spark_reads_what_duckdb_reads(spark, dataset, table):
+    assert rows(spark.read.parquet(f"{dataset}/{table}").toArrow()) == duckdb_rows(dataset, table)
+
+
+def test_spark_answers_a_question(spark, dataset):
+    spark.read.parquet(f"{dataset}/messages").createOrReplaceTempView("messages")
+    counted = spark.sql("SELECT name, count(*) FROM messages GROUP BY name ORDER BY 2 DESC, 1").collect()
+    assert {tuple(row)[0] for row in counted} >= {"UpdatePosition", "UpdateMotion", "AutonomousPosition"}

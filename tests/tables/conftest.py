@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -18,6 +19,24 @@ TABLES = ["messages", "entities", "reports", "states", "events", "sends", "captu
 sys.path.insert(0, str(ROOT / "examples" / "spark"))
 
 Run = Callable[..., subprocess.CompletedProcess]
+
+
+def pytest_terminal_summary(terminalreporter: Any) -> None:
+    """Lists what was skipped, as `.ci/run` reads it."""
+    for report in terminalreporter.getreports("skipped"):
+        reason = report.longrepr[2].removeprefix("Skipped: ")
+        terminalreporter.write_line(f"not run: tables: {report.nodeid}: {reason}")
+
+
+def need(package: str) -> Any:
+    """Imports a package, or skips the tests of the file."""
+    return pytest.importorskip(package, reason=f"{package} is missing")
+
+
+def need_java() -> None:
+    """Skips the tests of the file without Java, which Spark runs on."""
+    if not (shutil.which("java") or os.environ.get("JAVA_HOME")):
+        pytest.skip("Java is missing", allow_module_level=True)
 
 
 @pytest.fixture(scope="session")
@@ -71,12 +90,20 @@ def dataset(run: Run, captures: Path, tmp_path_factory: pytest.TempPathFactory) 
 
 
 @pytest.fixture(scope="session")
-def recordings(run: Run, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The tables of a recording of a retail server. Skipped without it."""
+def recording_files() -> list[Path]:
+    """Recordings of the game. Skipped without them."""
     folder = os.environ.get("ACMOTION_CAPTURES")
     if not folder:
         pytest.skip("ACMOTION_CAPTURES is not set")
-    recording = Path(folder) / "retail_training_academy.jsonl"
+    files = [path for path in sorted(Path(folder).iterdir()) if path.suffix in (".jsonl", ".pcap")]
+    # Beside a recording there can be what it decodes to.
+    return [path for path in files if not path.name.endswith(".decoded.jsonl")]
+
+
+@pytest.fixture(scope="session")
+def recordings(run: Run, recording_files: list[Path], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The tables of a recording of a retail server. Skipped without it."""
+    [recording] = [path for path in recording_files if path.name == "retail_training_academy.jsonl"]
     out = tmp_path_factory.mktemp("recordings") / "tables"
     run("export", "tables", recording, "--out", out, "--self", "0x501417CA")
     return out

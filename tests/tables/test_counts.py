@@ -40,6 +40,16 @@ def test_counts_are_those_of_decode(dataset, captures, files, decoded, name):
         assert +table == Counter(line["name"] for line in decoded(captures / name, *options))
 
 
+def test_counts_of_recordings_are_those_of_decode(run, decoded, recording_files, tmp_path):
+    run("export", "tables", *recording_files, "--out", tmp_path, "--only", "messages")
+    counted = duckdb.sql(
+        f"SELECT file, name, count(*) FROM '{tmp_path}/messages/*/*.parquet' JOIN '{tmp_path}/captures/*/*.parquet' USING (capture) GROUP BY ALL"
+    ).fetchall()
+    for path in recording_files:
+        table = Counter({name: count for file, name, count in counted if file == str(path)})
+        assert table == Counter(line["name"] for line in decoded(path, "--all")) and table, path.name
+
+
 def test_positions_and_motions_are_those_of_decode(dataset, captures, files, decoded):
     key = files[f"{captures}/plain.jsonl"]
     rows = duckdb.sql(

@@ -1,4 +1,4 @@
-"""DuckDB, Polars, pandas' reader (pyarrow) and Spark read the same rows."""
+"""DuckDB, Polars and pyarrow, with which pandas reads, read the same rows."""
 
 from __future__ import annotations
 
@@ -6,11 +6,12 @@ from pathlib import Path
 from typing import Any
 
 import duckdb
-import polars
-import pyarrow.dataset
 import pytest
 
-from conftest import TABLES
+from conftest import TABLES, need
+
+polars = need("polars")
+dataset_of = need("pyarrow.dataset").dataset
 
 
 def rows(table: Any) -> list[tuple]:
@@ -32,7 +33,7 @@ def test_polars_and_pyarrow_read_what_duckdb_reads(dataset, table):
     assert len(expected) >= 5
     scanned = polars.scan_parquet(f"{dataset}/{table}/", hive_partitioning=True).collect()
     assert rows(scanned.to_arrow()) == expected
-    partitioned = pyarrow.dataset.dataset(f"{dataset}/{table}", partitioning="hive")
+    partitioned = dataset_of(f"{dataset}/{table}", partitioning="hive")
     assert rows(partitioned.to_table()) == expected
 
 

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import os
 import re
+import shutil
 import struct
+import subprocess
+import sys
 from pathlib import Path
 
 import duckdb
-import polars
 import pytest
 
-from conftest import ROOT
+from conftest import ROOT, need
 
+polars = need("polars")
+
+PAGE = (ROOT / "docs" / "tables.md").read_text(encoding="utf-8")
 #: docs/recorded.md: run rates of retail servers by strength and burden, run skill 105.
 RECORDED = {(10, 2075): 1.5838115, (10, 2275): 1.457582, (14, 2275): 1.8678278, (14, 2615): 1.7145492, (39, 9115): 1.4183376}
 
@@ -22,8 +28,7 @@ def f32(number: float) -> float:
 
 def ask(number: int, dataset: Path) -> list[tuple]:
     """Runs one of the queries of the page."""
-    page = (ROOT / "docs" / "tables.md").read_text(encoding="utf-8")
-    queries = re.findall(r"```sql\n(.*?)```", page, re.DOTALL)
+    queries = re.findall(r"```sql\n(.*?)```", PAGE, re.DOTALL)
     assert len(queries) == 3
     return duckdb.sql(queries[number].replace("'tables/", f"'{dataset}/")).fetchall()
 
@@ -46,6 +51,22 @@ def check_errors(dataset: Path) -> list[tuple]:
     assert max(row[4] for row in answer) == counted["error"].max()
     assert all(0 <= median <= p95 <= worst for _, _, median, p95, worst in answer)
     return answer
+
+
+def test_the_first_commands_of_the_page(command, captures, tmp_path):
+    """From a folder of captures to an answer of DuckDB, as it is printed."""
+    folders = [Path(command).parent, Path(sys.executable).parent]
+    path = os.pathsep.join([*map(str, folders), os.environ["PATH"]])
+    if not shutil.which("duckdb", path=path):
+        pytest.skip("the command of DuckDB is missing")
+    [export, query] = re.findall(r"```sh\n(.*?)```", PAGE, re.DOTALL)[0].splitlines()
+    (tmp_path / "captures").symlink_to(captures)
+    run = lambda line: subprocess.run(["sh", "-c", line], cwd=tmp_path, env={**os.environ, "PATH": path}, capture_output=True, text=True)
+    # One of the captures is damaged.
+    assert run(export).returncode == 1
+    answer = run(query)
+    assert answer.returncode == 0, answer.stderr
+    assert re.search(r"UpdatePosition\W+%d\b" % (6 * 30 + 3 * 20 + 2 * 12 + 9 + 5), answer.stdout), answer.stdout
 
 
 def test_which_motions_are_interrupted_most(dataset):

@@ -29,10 +29,20 @@ const MAX_DEPTH: usize = 64;
 #[derive(Clone, Debug)]
 pub(crate) struct CaptureFile {
     path: PathBuf,
-    /// The part of an archive; `None` if the file is the capture.
-    member: Option<Arc<Member>>,
+    part: Part,
     /// The number of bytes to read before they are unpacked; `None` for standard input.
     pub(crate) size: Option<u64>,
+}
+
+/// The part of a file that is a capture.
+#[derive(Clone, Debug)]
+enum Part {
+    /// The whole file.
+    Whole,
+    /// A file in an archive.
+    Member(Arc<Member>),
+    /// An archive whose directory cannot be read, and why.
+    Broken(Arc<str>),
 }
 
 /// What was found.
@@ -48,7 +58,10 @@ impl CaptureFile {
     /// Returns the name for messages and tables: the path, and in an archive a slash and the name there.
     pub(crate) fn name(&self) -> String {
         let path = input_name(&self.path);
-        self.member.as_ref().map_or_else(|| path.clone(), |member| format!("{path}/{}", member.name))
+        match &self.part {
+            Part::Member(member) => format!("{path}/{}", member.name),
+            Part::Whole | Part::Broken(_) => path,
+        }
     }
 
     /// Returns `true` if it comes from standard input.
@@ -61,10 +74,15 @@ impl CaptureFile {
     /// # Errors
     /// Returns an error if the file cannot be opened or read.
     pub(crate) fn open(&self, progress: Arc<AtomicU64>) -> io::Result<Unpacked> {
-        let input: Box<dyn Read + Send> = match (&self.member, self.is_standard_input()) {
-            (Some(member), _) => member.open(File::open(&self.path)?, &progress)?,
-            (None, true) => Box::new(Counted::new(io::stdin(), Arc::clone(&progress))),
-            (None, false) => Box::new(Counted::new(File::open(&self.path)?, Arc::clone(&progress))),
+        let input: Box<dyn Read + Send> = match &self.part {
+            Part::Member(member) => member.open(File::open(&self.path)?, &progress)?,
+            Part::Broken(reason) => {
+                return Err(io::Error::new(io::ErrorKind::InvalidData, reason.to_string()));
+            }
+            Part::Whole if self.is_standard_input() => {
+                Box::new(Counted::new(io::stdin(), Arc::clone(&progress)))
+            }
+            Part::Whole => Box::new(Counted::new(File::open(&self.path)?, Arc::clone(&progress))),
         };
         unpack::unpack(input, progress)
     }
@@ -79,7 +97,7 @@ pub(crate) fn find(paths: &[PathBuf]) -> anyhow::Result<Found> {
     let mut found = Found::default();
     for path in paths {
         if is_standard_input(path) {
-            found.captures.push(CaptureFile { path: path.clone(), member: None, size: None });
+            found.captures.push(CaptureFile { path: path.clone(), part: Part::Whole, size: None });
             continue;
         }
         let metadata = fs::metadata(path).with_context(|| path.display().to_string())?;
@@ -125,20 +143,25 @@ fn add_folder(folder: &Path, depth: usize, found: &mut Found) -> anyhow::Result<
     Ok(())
 }
 
-/// Adds a file, or the captures in an archive. A file that was not named itself has to have the name of a capture.
+/// Adds a file, or the captures in an archive. A file that was not named itself has to have the name of a capture. An archive
+/// that cannot be read counts as a capture, so that it does not stop the others.
 fn add_file(path: &Path, size: u64, is_named: bool, found: &mut Found) -> anyhow::Result<()> {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let is_archive = if is_named { is_archive(path)? } else { has_end(&name, ARCHIVE_END) };
     if is_archive {
-        let (members, ignored) = archive::members(path).with_context(|| path.display().to_string())?;
-        found.ignored += ignored;
-        found.captures.extend(members.into_iter().map(|member| CaptureFile {
-            path: path.into(),
-            size: Some(member.packed_size),
-            member: Some(Arc::new(member)),
-        }));
+        let capture = |part, size| CaptureFile { path: path.into(), part, size: Some(size) };
+        match archive::members(path) {
+            Ok((members, ignored)) => {
+                found.ignored += ignored;
+                let parts =
+                    members.into_iter().map(|member| (member.packed_size, Part::Member(Arc::new(member))));
+                found.captures.extend(parts.map(|(size, part)| capture(part, size)));
+            }
+            // Whether it is among others or not, it is reported when it is opened.
+            Err(error) => found.captures.push(capture(Part::Broken(format!("{error:#}").into()), size)),
+        }
     } else if is_named || is_capture_name(&name) {
-        found.captures.push(CaptureFile { path: path.into(), member: None, size: Some(size) });
+        found.captures.push(CaptureFile { path: path.into(), part: Part::Whole, size: Some(size) });
     } else {
         found.ignored += 1;
     }
@@ -181,6 +204,16 @@ pub(crate) fn open_one(path: &Path) -> anyhow::Result<Unpacked> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_captures_of_a_run_are_bounded() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("many.zip");
+        archive::tests::write_archive(&path, 70_000);
+        assert_eq!(find(&[path.clone(), path.clone()]).unwrap().captures.len(), 140_000);
+        let error = find(&[path.clone(), path.clone(), path]).unwrap_err().to_string();
+        assert!(error.contains("more than 200000 captures"), "{error}");
+    }
 
     #[test]
     fn captures_are_known_by_their_names() {

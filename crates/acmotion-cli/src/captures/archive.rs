@@ -29,7 +29,14 @@ pub(super) struct Member {
     pub(super) packed_size: u64,
     /// Where its header is in the archive.
     header: u64,
-    is_deflated: bool,
+    /// How it is packed, or why it cannot be unpacked.
+    packing: Result<Packing, String>,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Packing {
+    Stored,
+    Deflated,
 }
 
 /// Returns the captures in an archive, sorted by their names, and the number of other files.
@@ -46,21 +53,20 @@ pub(super) fn members(path: &Path) -> anyhow::Result<(Vec<Member>, usize)> {
         if entry.is_dir() {
             continue;
         }
-        if !is_capture_name(file_name) {
-            if has_end(file_name, ARCHIVE_END) {
-                bail!("{name}: a zip archive inside another; unpack it first");
-            }
+        let is_archive = has_end(file_name, ARCHIVE_END);
+        if !is_archive && !is_capture_name(file_name) {
             ignored += 1;
             continue;
         }
-        let is_deflated = match entry.compression() {
-            _ if entry.encrypted() => bail!("{name}: encrypted; unpack it first"),
-            CompressionMethod::Stored => false,
-            CompressionMethod::DEFLATE => true,
-            other => bail!("{name}: packed by the method {other}, expected deflate; unpack it first"),
+        let packing = match entry.compression() {
+            _ if is_archive => Err(String::from("a zip archive inside another; unpack it first")),
+            _ if entry.encrypted() => Err(String::from("encrypted; unpack it first")),
+            CompressionMethod::Stored => Ok(Packing::Stored),
+            CompressionMethod::DEFLATE => Ok(Packing::Deflated),
+            other => Err(format!("packed by the method {other}, expected deflate; unpack it first")),
         };
         let (packed_size, header) = (entry.compressed_size(), entry.header_start());
-        members.push(Member { name, packed_size, header, is_deflated });
+        members.push(Member { name, packed_size, header, packing });
     }
     members.sort_by(|a, b| a.name.cmp(&b.name));
     Ok((members, ignored))
@@ -73,6 +79,8 @@ impl Member {
         mut archive: File,
         packed: &Arc<AtomicU64>,
     ) -> io::Result<Box<dyn Read + Send>> {
+        let invalid = |reason: &String| io::Error::new(io::ErrorKind::InvalidData, reason.clone());
+        let packing = *self.packing.as_ref().map_err(invalid)?;
         archive.seek(SeekFrom::Start(self.header))?;
         // The name and the extra field follow the header, and have other lengths than in the directory.
         let mut header = [0; 30];
@@ -80,23 +88,24 @@ impl Member {
         let len = |at: usize| i64::from(u16::from_le_bytes([header[at], header[at + 1]]));
         archive.seek(SeekFrom::Current(len(26) + len(28)))?;
         let bytes = Counted::new(archive.take(self.packed_size), Arc::clone(packed));
-        Ok(if self.is_deflated {
-            let inflated = DeflateDecoder::new(BufReader::with_capacity(1 << 16, bytes));
-            Box::new(Bounded::new(inflated, Arc::clone(packed)))
-        } else {
-            Box::new(bytes)
+        Ok(match packing {
+            Packing::Stored => Box::new(bytes),
+            Packing::Deflated => {
+                let inflated = DeflateDecoder::new(BufReader::with_capacity(1 << 16, bytes));
+                Box::new(Bounded::new(inflated, Arc::clone(packed)))
+            }
         })
     }
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use std::io::Write as _;
 
     use super::*;
 
     /// Writes an archive of a number of empty files.
-    fn archive(path: &Path, count: usize) {
+    pub(in crate::captures) fn write_archive(path: &Path, count: usize) {
         let mut writer = zip::ZipWriter::new(io::BufWriter::new(File::create(path).unwrap()));
         for number in 0..count {
             writer
@@ -113,10 +122,10 @@ mod tests {
     fn the_files_of_an_archive_are_bounded() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("many.zip");
-        archive(&path, 100_001);
+        write_archive(&path, 100_001);
         let error = members(&path).unwrap_err().to_string();
         assert!(error.contains("100001 files in a zip archive, expected at most 100000"), "{error}");
-        archive(&path, 3);
+        write_archive(&path, 3);
         assert_eq!(members(&path).unwrap().0.len(), 3);
     }
 }

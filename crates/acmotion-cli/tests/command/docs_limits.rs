@@ -139,6 +139,7 @@ const NOT_LIMITS: [(&str, &[&str]); 9] = [
     (
         "when something counts as moved, near, late, blocked or cheating",
         &[
+            "acmotion-cli/src/captures/unpack.rs MIN_CHECKED_SIZE",
             "acmotion-cli/src/replay/track.rs MIN_BACKWARD_STEP",
             "acmotion-cli/src/replay/track.rs MIN_STEP",
             "acmotion-lab/src/record/reports.rs MIN_SECONDS",
@@ -220,6 +221,7 @@ const NOT_LIMITS: [(&str, &[&str]); 9] = [
         &[
             "acmotion-sim/src/server/missiles.rs MAX_FLIGHT",
             "acmotion-cli/src/bench.rs MIN_RUNS",
+            "acmotion-cli/src/export/tables/dataset.rs MAX_ATTEMPTS",
             "acmotion-cli/src/bench.rs MIN_RUN_TIME",
             "acmotion-cli/src/bench/town.rs MAX_WALKERS",
             "acmotion-dat/src/builder.rs MIN_FACE_AREA",

@@ -12,6 +12,7 @@ mod decode;
 mod diff;
 mod docs;
 mod docs_limits;
+mod export;
 mod help;
 mod hostile;
 mod lab;

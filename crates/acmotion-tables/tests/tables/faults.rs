@@ -1,7 +1,8 @@
 //! Captures that are damaged, empty or none at all.
 
 use acmotion_tables::{StoredCapture, Table};
-use acmotion_wire::Direction;
+use acmotion_types::Guid;
+use acmotion_wire::{CreateObject, Direction, ModelData, ObjectDesc, PhysicsDesc, S2C, WeenieDesc};
 
 use crate::support::{START, duel, export, options, pcap};
 
@@ -119,4 +120,28 @@ fn what_was_stored_is_known_again() {
         assert!(!stored.satisfies(&wanted), "other settings");
     }
     assert!(StoredCapture::read(acmotion_tables::Format::Parquet, &b"no table"[..]).is_err());
+}
+
+#[test]
+fn a_file_that_is_too_large_for_one_row_is_not_read() {
+    let tables = export(&pcap(&duel()[..10], START), &options(&[Table::Messages]));
+    let file = &tables.files["captures"];
+    // The end of a Parquet file says what is in it.
+    let padded = |len: usize| [&vec![0; len - file.len()], &file[..]].concat();
+    let read = |file: Vec<u8>| StoredCapture::read(acmotion_tables::Format::Parquet, &file[..]);
+    assert_eq!(read(padded(1 << 20)).unwrap().settings, "test");
+    assert!(read(padded((1 << 20) + 1)).is_err());
+}
+
+#[test]
+fn long_names_are_cut() {
+    let mut weenie = Vec::new();
+    WeenieDesc::encode_plain(&[b'x'; 1000], 35, &mut weenie);
+    let weenie = WeenieDesc::decode(&weenie).unwrap();
+    let (guid, model, physics) = (Guid(0x8000_0001), ModelData::PLAIN, PhysicsDesc::default());
+    let mut bytes = Vec::new();
+    S2C::from(CreateObject(ObjectDesc { guid, model, physics, weenie })).encode(&mut bytes);
+    let tables = export(&pcap(&[(0.0, Direction::S2C, bytes.into())], START), &options(&Table::ALL));
+    let name = |table, column: &str| tables.rows(table)[0][column].as_str().unwrap().len();
+    assert_eq!((name(Table::Entities, "name"), name(Table::Messages, "object_name")), (256, 1000));
 }

@@ -17,8 +17,8 @@ use anyhow::Context as _;
 const UNFINISHED: &str = "_unfinished";
 /// The time after which what another run has left unfinished is removed, unless it is still being written.
 const STALE_AFTER: Duration = Duration::from_secs(3_600);
-/// The number from which on it is an error if a folder cannot be created.
-const MAX_ATTEMPTS: u64 = 1 << 32;
+/// The number of names that are tried for the folder of a capture.
+const MAX_ATTEMPTS: u32 = 100_000;
 /// The size of the buffer before each file, in bytes.
 const BUFFER: usize = 1 << 16;
 
@@ -67,6 +67,7 @@ impl Dataset {
     /// Creates a folder for the tables of one capture.
     pub(super) fn begin(&self) -> io::Result<Unfinished> {
         let unfinished = self.root.join(UNFINISHED);
+        let mut attempts = 1;
         loop {
             let number = self.begun.fetch_add(1, Ordering::Relaxed);
             let folder = unfinished.join(format!("{}-{number}", process::id()));
@@ -74,7 +75,10 @@ impl Dataset {
                 // A process of the same number on another machine, or one that has just ended and removed the folder.
                 Err(error)
                     if matches!(error.kind(), io::ErrorKind::AlreadyExists | io::ErrorKind::NotFound)
-                        && number < MAX_ATTEMPTS => {}
+                        && attempts < MAX_ATTEMPTS =>
+                {
+                    attempts += 1;
+                }
                 result => return result.map(|()| Unfinished { folder }),
             }
         }

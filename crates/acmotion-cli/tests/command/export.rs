@@ -1,0 +1,277 @@
+//! `acmotion export tables`: what is found and read, what is skipped, and bad input. The rows are tested in acmotion-tables.
+
+use std::fs;
+use std::io::Write as _;
+use std::path::Path;
+
+use acmotion_types::Guid;
+use acmotion_wire::capture::CaptureWriter;
+use acmotion_wire::{Direction, PlayerCreate, S2C};
+use flate2::Compression;
+use flate2::write::{DeflateEncoder, GzEncoder};
+use serde_json::Value;
+use tempfile::{TempDir, tempdir};
+
+use crate::common::{json_lines, run, stderr, stdout};
+
+/// Returns a capture of some messages that name a player.
+fn capture(player: u32, messages: u32) -> Vec<u8> {
+    let mut writer = CaptureWriter::new(Vec::new()).unwrap();
+    for number in 0..messages {
+        let mut bytes = Vec::new();
+        S2C::from(PlayerCreate { guid: Guid(player) }).encode(&mut bytes);
+        writer.message(1_485_216_000.0 + f64::from(number), Direction::S2C, &bytes).unwrap();
+    }
+    writer.into_inner()
+}
+
+fn gzip(bytes: &[u8]) -> Vec<u8> {
+    let mut writer = GzEncoder::new(Vec::new(), Compression::default());
+    writer.write_all(bytes).unwrap();
+    writer.finish().unwrap()
+}
+
+fn deflate(bytes: &[u8]) -> Vec<u8> {
+    let mut writer = DeflateEncoder::new(Vec::new(), Compression::default());
+    writer.write_all(bytes).unwrap();
+    writer.finish().unwrap()
+}
+
+/// Returns a zip archive. Each file has a name, flags (1: encrypted), and its contents before they are packed.
+fn zip(files: &[(&str, u16, &[u8])]) -> Vec<u8> {
+    let (mut archive, mut directory) = (Vec::new(), Vec::new());
+    for (name, flags, contents) in files {
+        let packed = deflate(contents);
+        let mut common = Vec::new();
+        for number in [20, *flags, 8, 0, 0] {
+            common.extend(u16::to_le_bytes(number));
+        }
+        for number in [0, packed.len() as u32, contents.len() as u32, name.len() as u32] {
+            common.extend(number.to_le_bytes());
+        }
+        let at = archive.len() as u32;
+        archive.extend([b"PK\x03\x04", &common[..], name.as_bytes(), &packed].concat());
+        directory.extend(
+            [b"PK\x01\x02\x14\0", &common[..], &[0; 10], &at.to_le_bytes(), name.as_bytes()].concat(),
+        );
+    }
+    let (at, count) = (archive.len() as u32, (files.len() as u16).to_le_bytes());
+    archive.extend(&directory);
+    archive.extend(b"PK\x05\x06\0\0\0\0");
+    archive.extend(
+        [&count[..], &count, &(directory.len() as u32).to_le_bytes(), &at.to_le_bytes(), &[0; 2]].concat(),
+    );
+    archive
+}
+
+/// A folder of captures, and one for tables.
+struct Folders {
+    _root: TempDir,
+    captures: String,
+    out: String,
+}
+
+impl Folders {
+    fn new(files: &[(&str, &[u8])]) -> Self {
+        let root = tempdir().unwrap();
+        let path = |name: &str| root.path().join(name).display().to_string();
+        let folders = Self { captures: path("captures"), out: path("tables"), _root: root };
+        fs::create_dir(&folders.captures).unwrap();
+        for (name, bytes) in files {
+            folders.add(name, bytes);
+        }
+        folders
+    }
+
+    fn add(&self, name: &str, bytes: &[u8]) {
+        fs::write(self.path(name), bytes).unwrap();
+    }
+
+    fn path(&self, name: &str) -> String {
+        format!("{}/{name}", self.captures)
+    }
+
+    /// Exports the messages of the folder and returns what is said about each capture: its name in the folder, what became of it, and
+    /// its messages.
+    fn export(&self, code: i32) -> Vec<(String, String, Value)> {
+        let output = run(
+            code,
+            ["export", "tables", &self.captures, "--out", &self.out, "--only", "messages", "--json"],
+        );
+        json_lines(&output.stdout).iter().map(|line| self.outcome(line)).collect()
+    }
+
+    fn outcome(&self, line: &Value) -> (String, String, Value) {
+        let file = line["file"].as_str().unwrap().strip_prefix(&self.path("")).unwrap();
+        (file.into(), line["status"].as_str().unwrap().into(), line["messages"].clone())
+    }
+
+    /// Returns the number of captures in a table.
+    fn partitions(&self, table: &str) -> usize {
+        fs::read_dir(Path::new(&self.out).join(table)).map_or(0, Iterator::count)
+    }
+}
+
+fn outcomes(expected: &[(&str, &str, u32)]) -> Vec<(String, String, Value)> {
+    expected
+        .iter()
+        .map(|(file, status, messages)| ((*file).into(), (*status).into(), (*messages).into()))
+        .collect()
+}
+
+#[test]
+fn captures_are_exported_once_whatever_they_are_called_and_packed_in() {
+    let (one, two) = (capture(0x5000_0001, 3), capture(0x5000_0002, 5));
+    let folders = Folders::new(&[
+        ("a.pcap", &one),
+        ("b.pcap.gz", &gzip(&one)),
+        ("c.zip", &zip(&[("in/two.pcap", 0, &two), ("notes.txt", 0, b"no capture")])),
+        ("d.pcap.zst", &zstd::encode_all(&two[..], 3).unwrap()),
+        ("README.md", b"no capture"),
+    ]);
+    let first = folders.export(0);
+    let expected = [
+        ("a.pcap", "exported", 3),
+        ("b.pcap.gz", "duplicate", 3),
+        ("c.zip/in/two.pcap", "exported", 5),
+        ("d.pcap.zst", "duplicate", 5),
+    ];
+    assert_eq!(first, outcomes(&expected));
+    assert_eq!((folders.partitions("messages"), folders.partitions("captures")), (2, 2));
+
+    // Nothing is new; then one capture is.
+    assert!(folders.export(0).iter().all(|(_, status, _)| status == "present"));
+    folders.add("e.pcap", &capture(0x5000_0003, 7));
+    let exported: Vec<_> =
+        folders.export(0).into_iter().filter(|(_, status, _)| status == "exported").collect();
+    assert_eq!(exported, outcomes(&[("e.pcap", "exported", 7)]));
+    assert_eq!(folders.partitions("captures"), 3);
+    assert!(!Path::new(&folders.out).join("_unfinished").exists());
+}
+
+#[test]
+fn a_capture_is_exported_again_for_other_tables_and_settings() {
+    let folders = Folders::new(&[("a.pcap", &capture(0x5000_0001, 3))]);
+    let export = |options: &[&str]| {
+        let arguments = ["export", "tables", &folders.captures, "--out", &folders.out, "--json"];
+        let output = run(0, [&arguments, options].concat());
+        json_lines(&output.stdout)[0]["status"].as_str().unwrap().to_owned()
+    };
+    assert_eq!(export(&["--only", "messages,sends"]), "exported");
+    assert_eq!(export(&["--only", "sends"]), "present");
+    assert_eq!(export(&["--only", "sends,states"]), "exported");
+    assert_eq!(folders.partitions("messages"), 0, "tables of other settings stay behind");
+    assert_eq!(export(&["--only", "sends,states", "--era", "2013"]), "exported");
+    // A table of the other format does not count.
+    assert_eq!(export(&["--only", "sends", "--csv"]), "exported");
+    assert_eq!(export(&["--only", "sends", "--csv"]), "present");
+}
+
+#[test]
+fn what_cannot_be_read_does_not_stop_the_others() {
+    let good = capture(0x5000_0001, 3);
+    let whole = zip(&[("x.pcap", 0, &good)]);
+    let folders = Folders::new(&[
+        ("cut.zip", &whole[..whole.len() - 30]),
+        ("damaged.pcap.gz", &gzip(&capture(0x5000_0002, 2000))[..900]),
+        ("empty.pcap", b""),
+        ("good.pcap", &good),
+        (
+            "odd.zip",
+            &zip(&[
+                ("locked.pcap", 1, &good),
+                ("more.zip", 0, &whole),
+                ("y.pcap", 0, &capture(0x5000_0003, 1)),
+            ]),
+        ),
+        ("text.pcap", b"# no capture\n"),
+    ]);
+    let output = run(
+        1,
+        ["export", "tables", &folders.captures, "--out", &folders.out, "--only", "messages", "--json"],
+    );
+    let lines = json_lines(&output.stdout);
+    let named = |name: &str| {
+        let line = lines.iter().find(|line| line["file"] == folders.path(name)).unwrap();
+        let (_, status, messages) = folders.outcome(line);
+        (status, messages, line["first_error"].as_str().unwrap_or_default().to_owned())
+    };
+    assert_eq!(lines.len(), 8);
+    for (name, status, reason) in [
+        ("cut.zip", "unreadable", "invalid Zip archive"),
+        ("damaged.pcap.gz", "exported", "cannot be unpacked after "),
+        ("empty.pcap", "exported", "the capture is empty"),
+        ("odd.zip/locked.pcap", "unreadable", "encrypted; unpack it first"),
+        ("odd.zip/more.zip", "unreadable", "a zip archive inside another"),
+        ("text.pcap", "exported", "not a capture"),
+    ] {
+        let (found, _, error) = named(name);
+        assert_eq!(found, status, "{name}: {error}");
+        assert!(error.contains(reason), "{name}: {error}");
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(said.contains(&format!("{name}: ")), "{name} is not in {said}");
+    }
+    assert!(named("damaged.pcap.gz").1.as_u64().unwrap() > 10, "what could be read is exported");
+    assert_eq!(named("good.pcap").1, 3);
+    assert_eq!(named("odd.zip/y.pcap").1, 1);
+    assert_eq!(folders.partitions("captures"), 5);
+}
+
+#[test]
+fn an_archive_that_unpacks_to_far_more_ends_with_an_error() {
+    // A pcap file of packets without contents.
+    let mut bomb = capture(0x5000_0001, 1);
+    bomb.resize(100 << 20, 0);
+    let folders = Folders::new(&[("bomb.zip", &zip(&[("bomb.pcap", 0, &bomb)]))]);
+    drop(bomb);
+    let text =
+        stderr(1, ["export", "tables", &folders.captures, "--out", &folders.out, "--only", "messages"]);
+    assert!(text.contains("expected at most 200 times as many"), "{text}");
+    assert_eq!(folders.partitions("captures"), 1);
+}
+
+#[test]
+fn nothing_to_read_and_nowhere_to_write_are_errors() {
+    let folders = Folders::new(&[]);
+    let out = &folders.out;
+    let text = stderr(1, ["export", "tables", &folders.captures, "--out", out]);
+    assert!(text.contains("no captures: nothing to read"), "{text}");
+    folders.add("README.md", b"no capture");
+    let text = stderr(1, ["export", "tables", &folders.captures, "--out", out]);
+    assert!(text.contains("no captures: the names of 1 files end in none of .pcap, "), "{text}");
+    let text = stderr(1, ["export", "tables", &folders.path("gone.pcap"), "--out", out]);
+    assert!(text.contains("gone.pcap: "), "{text}");
+    assert!(!Path::new(out).exists());
+
+    folders.add("a.pcap", &capture(0x5000_0001, 1));
+    fs::write(out, "a file").unwrap();
+    let text = stderr(1, ["export", "tables", &folders.captures, "--out", out]);
+    assert!(text.contains(out), "{text}");
+    let text = stderr(2, ["export", "tables", &folders.captures, "--out", out, "--only", "mesages"]);
+    assert!(text.contains("`mesages` is not a table; expected messages, entities"), "{text}");
+    let text = stderr(1, ["export", "tables", "-", "-", "--out", &folders.path("tables")]);
+    assert!(text.contains("only one of the captures can come from standard input"), "{text}");
+}
+
+#[test]
+fn folders_in_too_many_others_are_an_error() {
+    let folders = Folders::new(&[]);
+    let deep = Path::new(&folders.captures).join("d/".repeat(64));
+    fs::create_dir_all(&deep).unwrap();
+    fs::write(deep.join("a.pcap"), capture(0x5000_0001, 1)).unwrap();
+    assert_eq!(folders.export(0).len(), 1);
+    fs::create_dir(deep.join("d")).unwrap();
+    let text = stderr(1, ["export", "tables", &folders.captures, "--out", &folders.out]);
+    assert!(text.contains("folders in more than 64 others"), "{text}");
+}
+
+#[test]
+fn the_summary_counts_rows() {
+    let folders = Folders::new(&[("a.pcap", &capture(0x5000_0001, 3))]);
+    let text = stdout(["export", "tables", &folders.captures, "--out", &folders.out, "--csv"]);
+    assert!(text.starts_with("1 capture: 1 exported\n"), "{text}");
+    let [messages] = text.lines().filter(|line| line.contains("messages")).collect::<Vec<_>>()[..] else {
+        panic!("{text}")
+    };
+    assert!(messages.contains(" 3 rows  "), "{text}");
+}

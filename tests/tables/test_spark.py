@@ -17,6 +17,8 @@ need_java()
 import export_captures
 from test_engines import duckdb_rows, rows
 
+JAVA = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
+
 
 @pytest.fixture(scope="module")
 def spark(tmp_path_factory):
@@ -29,6 +31,9 @@ def spark(tmp_path_factory):
         "spark.sql.session.timeZone": "UTC", "spark.sql.shuffle.partitions": "2", "spark.local.dir": str(work),
         "spark.sql.warehouse.dir": str(work / "warehouse"), "spark.driver.host": "localhost",
         "spark.driver.bindAddress": "127.0.0.1",
+        # Most of the time of so little work would go into compiling it.
+        "spark.driver.extraJavaOptions": JAVA, "spark.executor.extraJavaOptions": JAVA,
+        "spark.sql.codegen.wholeStage": "false", "spark.sql.codegen.factoryMode": "NO_CODEGEN",
     }
     for key, value in settings.items():
         builder = builder.config(key, value)

@@ -63,22 +63,35 @@ impl<R: Read> Read for Counted<R> {
     }
 }
 
-/// Ends with an error if far more bytes come out than went in, and says where a packed file is damaged.
+/// The number of bytes that are unpacked at a time.
+const CHUNK: usize = 1 << 16;
+
+/// Ends with an error if far more bytes come out than went in, and says where a packed file is damaged. After an error it is at
+/// its end.
+///
+/// It always unpacks the same number of bytes at a time. However it is read, a damaged file therefore ends at the same byte, and
+/// has the same hash.
 pub(super) struct Bounded<R> {
     input: R,
     packed: Arc<AtomicU64>,
     unpacked: u64,
+    chunk: Cursor<Vec<u8>>,
+    has_failed: bool,
 }
 
-impl<R> Bounded<R> {
+impl<R: Read> Bounded<R> {
     pub(super) fn new(input: R, packed: Arc<AtomicU64>) -> Self {
-        Self { input, packed, unpacked: 0 }
+        Self { input, packed, unpacked: 0, chunk: Cursor::default(), has_failed: false }
     }
-}
 
-impl<R: Read> Read for Bounded<R> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let count = self.input.read(buffer).map_err(|error| match error.kind() {
+    /// Unpacks the next bytes.
+    fn fill(&mut self) -> io::Result<()> {
+        let chunk = self.chunk.get_mut();
+        chunk.resize(CHUNK, 0);
+        let result = self.input.read(chunk);
+        chunk.truncate(*result.as_ref().unwrap_or(&0));
+        self.chunk.set_position(0);
+        let count = result.map_err(|error| match error.kind() {
             io::ErrorKind::Interrupted | io::ErrorKind::WouldBlock => error,
             kind => {
                 let at = self.unpacked;
@@ -88,13 +101,23 @@ impl<R: Read> Read for Bounded<R> {
         self.unpacked += count as u64;
         let packed = self.packed.load(Ordering::Relaxed);
         if self.unpacked > MIN_CHECKED_SIZE && self.unpacked / MAX_EXPANSION > packed {
+            self.chunk.get_mut().clear();
             let text = format!(
                 "{packed} packed bytes are more than {} unpacked, expected at most {MAX_EXPANSION} times as many",
                 self.unpacked
             );
             return Err(io::Error::new(io::ErrorKind::InvalidData, text));
         }
-        Ok(count)
+        Ok(())
+    }
+}
+
+impl<R: Read> Read for Bounded<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if self.chunk.position() == self.chunk.get_ref().len() as u64 && !self.has_failed {
+            self.fill().inspect_err(|error| self.has_failed = error.kind() != io::ErrorKind::Interrupted)?;
+        }
+        self.chunk.read(buffer)
     }
 }
 
@@ -147,6 +170,36 @@ mod tests {
         encoder.write_all(&[1; 100]).unwrap();
         let error = unpacked(encoder.finish().unwrap()).unwrap_err().to_string();
         assert!(error.contains("cannot be unpacked after 0 bytes: "), "{error}");
+    }
+
+    #[test]
+    fn damaged_files_end_at_the_same_byte_however_they_are_read() {
+        let text: Vec<u8> = (0..100_000_u32).flat_map(u32::to_le_bytes).collect();
+        let mut flipped = gzip(&text);
+        let middle = flipped.len() / 2;
+        flipped[middle..middle + 8].fill(0xFF);
+        for packed in [flipped, gzip(&text)[..middle].into(), gzip(&vec![0; 80 << 20])] {
+            let read = |size: usize| {
+                let count = Arc::default();
+                let input = Counted::new(Cursor::new(packed.clone()), Arc::clone(&count));
+                let (mut input, mut buffer) = (unpack(Box::new(input), count).unwrap(), vec![0; size]);
+                let mut len = 0;
+                let error = loop {
+                    match input.read(&mut buffer) {
+                        Ok(0) => panic!("no error"),
+                        Ok(count) => len += count,
+                        Err(error) => break error.to_string(),
+                    }
+                };
+                assert_eq!(input.read(&mut buffer).unwrap(), 0, "after {error}");
+                (len, error)
+            };
+            let expected = read(1 << 16);
+            assert!(expected.0 > 1_000, "{expected:?}");
+            for size in [1_000, 8_192, 1 << 20] {
+                assert_eq!(read(size), expected);
+            }
+        }
     }
 
     #[test]

@@ -227,6 +227,7 @@ fn an_archive_that_unpacks_to_far_more_ends_with_an_error() {
     let text =
         stderr(1, ["export", "tables", &folders.captures, "--out", &folders.out, "--only", "messages"]);
     assert!(text.contains("expected at most 200 times as many"), "{text}");
+    assert_eq!(folders.export(0)[0].1, "present");
     assert_eq!(folders.partitions("captures"), 1);
 }
 

@@ -4,6 +4,7 @@
 //! their places, `captures` last: a capture is there when that is. Programs that read tables leave out folders whose names
 //! start with an underscore.
 
+use std::fmt;
 use std::fs::{self, File};
 use std::io::{self, BufWriter};
 use std::path::{Path, PathBuf};
@@ -110,6 +111,12 @@ impl Dataset {
             }
         }
         Ok(())
+    }
+}
+
+impl fmt::Display for Dataset {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.root.display().fmt(formatter)
     }
 }
 

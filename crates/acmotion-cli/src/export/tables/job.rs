@@ -153,7 +153,10 @@ impl Job {
         }
         let read = Arc::new(AtomicU64::new(0));
         match capture.open(Arc::clone(&read)) {
-            Ok(input) => self.export_new(number, capture, Hashing::new(input), &read, progress),
+            Ok(input) => {
+                let exported = self.export_new(number, capture, Hashing::new(input), &read, progress);
+                exported.with_context(|| format!("{}: the tables of {}", self.dataset, capture.name()))
+            }
             Err(error) => Ok(unreadable(capture, &error.into())),
         }
     }
@@ -166,7 +169,7 @@ impl Job {
         read: &AtomicU64,
         progress: &Progress,
     ) -> anyhow::Result<Outcome> {
-        let unfinished = self.dataset.begin().context("cannot write to the folder")?;
+        let unfinished = self.dataset.begin()?;
         let mut export = CaptureExport::new(&self.options, self.replay()?, |table| unfinished.create(table))?;
         let mut reader = CaptureReader::new(&mut input);
         let (mut shown, mut steps) = (0, 0_u32);

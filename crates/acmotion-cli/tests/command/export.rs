@@ -248,8 +248,8 @@ fn nothing_to_read_and_nowhere_to_write_are_errors() {
     fs::write(out, "a file").unwrap();
     let text = stderr(1, ["export", "tables", &folders.captures, "--out", out]);
     assert!(text.contains(out), "{text}");
-    let text = stderr(2, ["export", "tables", &folders.captures, "--out", out, "--only", "mesages"]);
-    assert!(text.contains("`mesages` is not a table; expected messages, entities"), "{text}");
+    let text = stderr(2, ["export", "tables", &folders.captures, "--out", out, "--only", "moves"]);
+    assert!(text.contains("`moves` is not a table; expected messages, entities"), "{text}");
     let text = stderr(1, ["export", "tables", "-", "-", "--out", &folders.path("tables")]);
     assert!(text.contains("only one of the captures can come from standard input"), "{text}");
 }

@@ -91,11 +91,11 @@ impl<R: Read> Bounded<R> {
         let result = self.input.read(chunk);
         chunk.truncate(*result.as_ref().unwrap_or(&0));
         self.chunk.set_position(0);
-        let count = result.map_err(|error| match error.kind() {
-            io::ErrorKind::Interrupted | io::ErrorKind::WouldBlock => error,
-            kind => {
+        let count = result.map_err(|error| match is_passing(&error) {
+            true => error,
+            false => {
                 let at = self.unpacked;
-                io::Error::new(kind, format!("cannot be unpacked after {at} bytes: {error}"))
+                io::Error::new(error.kind(), format!("cannot be unpacked after {at} bytes: {error}"))
             }
         })?;
         self.unpacked += count as u64;
@@ -112,10 +112,15 @@ impl<R: Read> Bounded<R> {
     }
 }
 
+/// Returns `true` if reading can go on after the error.
+fn is_passing(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::Interrupted | io::ErrorKind::WouldBlock)
+}
+
 impl<R: Read> Read for Bounded<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         if self.chunk.position() == self.chunk.get_ref().len() as u64 && !self.has_failed {
-            self.fill().inspect_err(|error| self.has_failed = error.kind() != io::ErrorKind::Interrupted)?;
+            self.fill().inspect_err(|error| self.has_failed = !is_passing(error))?;
         }
         self.chunk.read(buffer)
     }

@@ -50,9 +50,9 @@ fn zip(files: &[(&str, u16, &[u8])]) -> Vec<u8> {
             common.extend(number.to_le_bytes());
         }
         let at = archive.len() as u32;
-        archive.extend([b"PK\x03\x04", &common[..], name.as_bytes(), &packed].concat());
+        archive.extend([&b"PK\x03\x04"[..], &common[..], name.as_bytes(), &packed].concat());
         directory.extend(
-            [b"PK\x01\x02\x14\0", &common[..], &[0; 10], &at.to_le_bytes(), name.as_bytes()].concat(),
+            [&b"PK\x01\x02\x14\0"[..], &common[..], &[0; 10], &at.to_le_bytes(), name.as_bytes()].concat(),
         );
     }
     let (at, count) = (archive.len() as u32, (files.len() as u16).to_le_bytes());
@@ -154,7 +154,7 @@ fn a_capture_is_exported_again_for_other_tables_and_settings() {
     let folders = Folders::new(&[("a.pcap", &capture(0x5000_0001, 3))]);
     let export = |options: &[&str]| {
         let arguments = ["export", "tables", &folders.captures, "--out", &folders.out, "--json"];
-        let output = run(0, [&arguments, options].concat());
+        let output = run(0, [&arguments[..], options].concat());
         json_lines(&output.stdout)[0]["status"].as_str().unwrap().to_owned()
     };
     assert_eq!(export(&["--only", "messages,sends"]), "exported");

@@ -91,12 +91,12 @@ impl<R: Read> Bounded<R> {
         let result = self.input.read(chunk);
         chunk.truncate(*result.as_ref().unwrap_or(&0));
         self.chunk.set_position(0);
-        let count = result.map_err(|error| match is_passing(&error) {
-            true => error,
-            false => {
-                let at = self.unpacked;
-                io::Error::new(error.kind(), format!("cannot be unpacked after {at} bytes: {error}"))
+        let at = self.unpacked;
+        let count = result.map_err(|error| {
+            if is_passing(&error) {
+                return error;
             }
+            io::Error::new(error.kind(), format!("cannot be unpacked after {at} bytes: {error}"))
         })?;
         self.unpacked += count as u64;
         let packed = self.packed.load(Ordering::Relaxed);

@@ -172,10 +172,9 @@ impl<W: Write + Send> Engine<W> {
             let known = self.entities.entry(resident.guid()).or_insert_with(|| Known::new(moment));
             known.life.stand_in = resident.stand_in();
             let position = resident.body().position;
-            if let Some(before) = known.position.replace(position).filter(|_| !known.was_placed) {
-                if before != position {
-                    known.life.moved += f64::from(horizontal(before.offset_to(&position)));
-                }
+            let before = known.position.replace(position).filter(|_| !known.was_placed);
+            if let Some(before) = before.filter(|before| *before != position) {
+                known.life.moved += f64::from(horizontal(before.offset_to(&position)));
             }
             known.was_placed = false;
             let Some(states) = &mut self.tables.states else { continue };

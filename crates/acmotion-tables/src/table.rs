@@ -119,7 +119,7 @@ pub(crate) struct TableWriter<T, W: Write + Send> {
 
 enum Output<W: Write + Send> {
     #[cfg(feature = "parquet")]
-    Parquet(ParquetWriter<W>),
+    Parquet(Box<ParquetWriter<W>>),
     Csv(CsvWriter<W>),
 }
 
@@ -128,7 +128,10 @@ impl<T: Rows, W: Write + Send> TableWriter<T, W> {
     pub(crate) fn new(format: Format, output: W, metadata: &[(&str, &str)]) -> Result<Self, TableError> {
         let output = match format {
             #[cfg(feature = "parquet")]
-            Format::Parquet => Output::Parquet(ParquetWriter::new(T::NAME, T::COLUMNS, output, metadata)?),
+            Format::Parquet => {
+                let writer = ParquetWriter::new(T::NAME, T::COLUMNS, output, metadata)?;
+                Output::Parquet(Box::new(writer))
+            }
             Format::Csv => {
                 let _ = metadata;
                 Output::Csv(CsvWriter::new(T::COLUMNS, output)?)

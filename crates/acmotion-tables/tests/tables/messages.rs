@@ -155,7 +155,7 @@ fn sends_are_the_clients_messages_about_movement() {
         } else {
             assert!(!send.contains_key("since_last") && !send.contains_key("moved"));
         }
-        last = Some((t, cell.or(last.and_then(|(_, cell)| cell))));
+        last = Some((t, cell.or_else(|| last.and_then(|(_, cell)| cell))));
     }
     assert!(
         sends.iter().any(|send| send.get("moved").and_then(Value::as_f64).is_some_and(|moved| moved > 1.0))

@@ -14,7 +14,7 @@ use acmotion_types::{CellId, CellPosition, Era, Guid, MotionCommand, Stamp, Vec3
 use acmotion_wire::capture::{CaptureReader, CaptureWriter};
 use acmotion_wire::{
     Direction, InterpretedState, MotionFlags, Movement, MovementBody, MovementData, Pad, PositionFlags,
-    PositionPack, S2C, UpdateMotion, UpdatePosition,
+    PositionPack, S2C, UpdateMotion, UpdatePosition, decode_s2c,
 };
 
 const BODIES: u32 = 100;
@@ -105,7 +105,7 @@ fn decode(capture: &[u8]) -> usize {
     let mut reader = CaptureReader::from_slice(capture);
     let mut decoded = 0;
     while let Some(message) = reader.next_message() {
-        decoded += usize::from(black_box(S2C::decode(message.unwrap().bytes)).is_ok());
+        decoded += usize::from(black_box(decode_s2c(message.unwrap().bytes, Era::default())).is_ok());
     }
     decoded
 }

@@ -2,6 +2,8 @@
 //! the page, and `page.rs` gets a table of the files. Nothing is written to the source tree. If Node or npm is missing or
 //! fails, the table is empty and the build prints a warning.
 //!
+//! A packaged crate has no sources of the page but the finished files in `page/dist`, so that it builds without Node.
+//!
 //! With `ACMOTION_LAB_PAGE=skip`, and on docs.rs, the page is left out without a warning.
 
 use std::fs::{self, File};
@@ -14,6 +16,9 @@ use std::time::{Duration, Instant};
 const SOURCES: [&str; 7] =
     ["package.json", "package-lock.json", ".npmrc", "build.mjs", "index.html", "icon.svg", "src"];
 
+/// The finished page of a packaged crate.
+const FINISHED: &str = "page/dist";
+
 /// How long npm may take to install the packages.
 const INSTALL_TIMEOUT: Duration = Duration::from_secs(120);
 /// How long esbuild may take.
@@ -25,6 +30,7 @@ fn main() {
     for source in SOURCES {
         println!("cargo:rerun-if-changed=page/{source}");
     }
+    println!("cargo:rerun-if-changed={FINISHED}");
     let out = PathBuf::from(std::env::var_os("OUT_DIR").unwrap_or_default());
     let is_skipped = std::env::var_os("ACMOTION_LAB_PAGE").is_some_and(|value| value == "skip");
     let files = if is_skipped || std::env::var_os("DOCS_RS").is_some() {
@@ -44,6 +50,11 @@ fn main() {
 
 /// Builds the page. Returns its files, or the reason why it could not be built.
 fn build_page(out: &Path) -> Result<Vec<PathBuf>, String> {
+    let finished = Path::new(FINISHED);
+    if !Path::new("page/src").exists() && finished.exists() {
+        let folder = finished.canonicalize().map_err(|error| format!("{FINISHED}: {error}"))?;
+        return files_in(&folder);
+    }
     let version = Command::new("node").arg("--version").output();
     if !version.is_ok_and(|version| version.status.success()) {
         return Err("Node was not found; install Node 18 or newer with npm, and build again".into());
@@ -52,7 +63,12 @@ fn build_page(out: &Path) -> Result<Vec<PathBuf>, String> {
     copy_sources(&work).map_err(|error| format!("copying the sources: {error}"))?;
     install_packages(&work)?;
     run(Command::new("node").arg("build.mjs"), &work, BUNDLE_TIMEOUT)?;
-    let mut files: Vec<PathBuf> = fs::read_dir(work.join("dist"))
+    files_in(&work.join("dist"))
+}
+
+/// Returns the files of a finished page, but for their gzipped copies.
+fn files_in(folder: &Path) -> Result<Vec<PathBuf>, String> {
+    let mut files: Vec<PathBuf> = fs::read_dir(folder)
         .map_err(|error| format!("reading the bundled files: {error}"))?
         .filter_map(|entry| Some(entry.ok()?.path()))
         .filter(|path| path.extension().is_some_and(|extension| extension != "gz"))

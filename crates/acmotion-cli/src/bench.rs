@@ -13,7 +13,7 @@ use clap::Args;
 use serde_json::json;
 
 use crate::decode::decode_in_memory;
-use crate::output::{Align, Out, Table, thousands};
+use crate::output::{Align, Out, Progress, Table, thousands};
 use town::Town;
 
 /// Measure the cost of motion on this machine, per entity and tick, per pose and per message.
@@ -104,13 +104,18 @@ pub(crate) fn run(arguments: &Arguments, out: &mut Out) -> anyhow::Result<()> {
         None => vec![1_000, 10_000],
     };
     let mut results = Vec::new();
+    let progress = Progress::new(counts.len() as u64 + 3, "measuring");
     for count in counts {
         results.extend(measure_crowd(count, arguments.seconds));
+        progress.step();
     }
     let walkers = arguments.entities.map_or(town::MAX_WALKERS, |count| count as usize);
     results.push(measure_town(walkers, arguments.seconds)?);
+    progress.step();
     results.extend(measure_messages(arguments.seconds));
+    progress.step();
     results.extend(measure_captures(arguments.seconds)?);
+    drop(progress);
     if arguments.json { print_json(out, &results) } else { print_text(out, &results) }
 }
 

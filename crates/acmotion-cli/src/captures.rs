@@ -4,14 +4,15 @@ mod archive;
 mod unpack;
 
 use std::fs::{self, File};
-use std::io::{self, Read};
+use std::io::{self, IsTerminal as _, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::AtomicU64;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use anyhow::{Context as _, bail};
 
 use crate::input::{input_name, is_standard_input};
+use crate::output::Progress;
 use archive::Member;
 use unpack::Counted;
 pub(crate) use unpack::Unpacked;
@@ -85,6 +86,39 @@ impl CaptureFile {
             Part::Whole => Box::new(Counted::new(File::open(&self.path)?, Arc::clone(&progress))),
         };
         unpack::unpack(input, progress)
+    }
+}
+
+/// How much of a capture has been read. It is shown if reading takes long and the size is known, unless lines are printed
+/// on the same terminal.
+pub(crate) struct ReadProgress {
+    bar: Option<Progress>,
+    read: Arc<AtomicU64>,
+    messages: u32,
+}
+
+impl ReadProgress {
+    /// The number of messages after which the bar is updated.
+    const INTERVAL: u32 = 1024;
+
+    /// Creates a bar for a capture, labelled `what`.
+    pub(crate) fn new(capture: &CaptureFile, what: &'static str, prints_lines: bool) -> Self {
+        let is_shown = !(prints_lines && io::stdout().is_terminal());
+        let bar = capture.size.filter(|_| is_shown).map(|size| Progress::bytes(size, what));
+        Self { bar, read: Arc::default(), messages: 0 }
+    }
+
+    /// Returns the counter of bytes for [`CaptureFile::open`].
+    pub(crate) fn counter(&self) -> Arc<AtomicU64> {
+        Arc::clone(&self.read)
+    }
+
+    /// Records that a message was read.
+    pub(crate) fn message(&mut self) {
+        self.messages += 1;
+        if let Some(bar) = self.bar.as_ref().filter(|_| self.messages.is_multiple_of(Self::INTERVAL)) {
+            bar.set(self.read.load(Ordering::Relaxed));
+        }
     }
 }
 
@@ -189,14 +223,14 @@ fn has_end(name: &str, end: &str) -> bool {
     name.len() > end.len() && name[name.len() - end.len()..].eq_ignore_ascii_case(end.as_bytes())
 }
 
-/// Opens the one capture that a path names.
+/// Returns the one capture that a path names.
 ///
 /// # Errors
-/// Returns an error if it cannot be opened, or if there are several.
-pub(crate) fn open_one(path: &Path) -> anyhow::Result<Unpacked> {
+/// Returns an error if it does not exist, or if there are several.
+pub(crate) fn find_one(path: &Path) -> anyhow::Result<CaptureFile> {
     let found = find(&[path.into()])?;
     match &found.captures[..] {
-        [capture] => capture.open(Arc::default()).with_context(|| capture.name()),
+        [capture] => Ok(capture.clone()),
         captures => bail!("{}: {} captures, expected one", path.display(), captures.len()),
     }
 }

@@ -25,7 +25,7 @@ mod stamps;
 mod target;
 mod wire;
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{BufRead, BufReader, Read as _};
 use std::path::{Path, PathBuf};
 
@@ -35,24 +35,25 @@ use flate2::read::MultiGzDecoder;
 use serde_json::{Value, json};
 
 use crate::input::peek_gzip;
-use crate::output::{Failed, Out, error_text, escape_controls, thousands, warn};
+use crate::output::{Failed, Out, Progress, error_text, escape_controls, thousands, warn};
 use check::Difference;
 
 /// Run conformance vectors and report which pass.
 ///
-/// A vector file is JSON Lines, plain or gzipped. Its family is the file name up to the first dot. For each file, the
-/// counts are printed, and the first ten failures with the path of the first field that differs.
+/// A vector file is JSON Lines, plain or gzipped. Its family is the file name up to the first dot. Of a folder, all vector
+/// files are run. For each file, the counts are printed, and the first ten failures with the path of the first field that
+/// differs.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
-  acmotion conform tests/golden/*.jsonl*
+  acmotion conform tests/golden
   acmotion conform --list
   acmotion conform --list tests/golden/stamps.dev.jsonl.gz
   acmotion conform --explain tests/golden/stamps.dev.jsonl.gz:12
 
 docs/conformance.md says how to read vectors and how to run them on another implementation.")]
 pub(crate) struct Arguments {
-    /// The vector files.
+    /// The vector files, or folders of them.
     #[arg(required_unless_present_any = ["list", "explain"], value_name = "FILE")]
     files: Vec<PathBuf>,
     /// List the families and the rules that they check; with files, what is in them. Nothing is run.
@@ -139,11 +140,14 @@ pub(crate) fn run(arguments: &Arguments, out: &mut Out) -> anyhow::Result<()> {
     if let Some(place) = &arguments.explain {
         return explain::run(place, arguments.json, out);
     }
+    let files = vector_files(&arguments.files)?;
     if arguments.list {
-        return list::run(&arguments.files, arguments.json, out);
+        return list::run(&files, arguments.json, out);
     }
     let (mut passed, mut failed, mut all_run) = (0, 0, true);
-    for path in &arguments.files {
+    let progress = Progress::new(files.len() as u64, "conforming");
+    for path in &files {
+        progress.step();
         let tally = match run_file(path) {
             Ok(tally) => tally,
             Err(error) => {
@@ -160,10 +164,40 @@ pub(crate) fn run(arguments: &Arguments, out: &mut Out) -> anyhow::Result<()> {
             print_text(out, path, &tally)?;
         }
     }
-    if !arguments.json {
+    // If no file could be read, its error says all.
+    if !arguments.json && passed + failed > 0 {
         out.line(format!("{passed} passed, {failed} failed"))?;
     }
     if failed == 0 && all_run { Ok(()) } else { Err(Failed.into()) }
+}
+
+/// Returns the files among paths, and the vector files in the folders among them, sorted by their names.
+fn vector_files(paths: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
+    let mut files = Vec::new();
+    for path in paths {
+        if !path.is_dir() {
+            files.push(path.clone());
+            continue;
+        }
+        let context = || path.display().to_string();
+        let entries = fs::read_dir(path).with_context(context)?.collect::<Result<Vec<_>, _>>();
+        let mut found: Vec<_> = entries.with_context(context)?.iter().map(fs::DirEntry::path).collect();
+        found.retain(|file| {
+            ends_like_vectors(file) && FAMILIES.iter().any(|(name, _)| *name == family_name(file))
+        });
+        if found.is_empty() {
+            bail!("{}: no vector files in it; their names end in .jsonl or .jsonl.gz", path.display());
+        }
+        found.sort();
+        files.append(&mut found);
+    }
+    Ok(files)
+}
+
+/// Returns `true` if the name of a file in a folder ends as those of vector files do.
+fn ends_like_vectors(path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    name.ends_with(".jsonl") || name.ends_with(".jsonl.gz")
 }
 
 fn run_file(path: &Path) -> anyhow::Result<Tally> {

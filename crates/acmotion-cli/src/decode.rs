@@ -6,7 +6,6 @@ mod selection;
 mod summary;
 
 use std::path::PathBuf;
-use std::sync::Arc;
 
 use acmotion_types::Guid;
 use acmotion_wire::Direction;
@@ -15,7 +14,7 @@ use acmotion_wire::json::{Decoded, write_decoded};
 use anyhow::{Context as _, bail};
 use clap::Args;
 
-use crate::captures::{self, CaptureFile};
+use crate::captures::{self, CaptureFile, ReadProgress};
 use crate::input::{EraName, parse_guid};
 use crate::numbers::{Line, push_time};
 use crate::output::{Failed, Out, error_text, is_closed_pipe, note, warn};
@@ -161,11 +160,13 @@ fn decode_capture(
     name: Option<&str>,
     out: &mut Out,
 ) -> anyhow::Result<()> {
-    let input = capture.open(Arc::default()).with_context(|| capture.name())?;
+    let mut progress = ReadProgress::new(capture, "decoding", true);
+    let input = capture.open(progress.counter()).with_context(|| capture.name())?;
     let mut reader = CaptureReader::new(input);
     let mut printer = Printer::new(arguments, name);
     let is_live = capture.is_standard_input();
     while let Some(next) = reader.next_message() {
+        progress.message();
         match next {
             Ok(message) => printer.message(&message, out)?,
             Err(error @ (CaptureError::NotACapture { .. } | CaptureError::Empty)) => {
@@ -180,6 +181,7 @@ fn decode_capture(
             out.finish()?;
         }
     }
+    drop(progress);
     out.finish()?;
     let summary = reader.summary();
     if let Some(name) = name {

@@ -19,12 +19,13 @@ mod numbers;
 mod output;
 mod page;
 mod replay;
+mod shell;
 mod simulate;
 mod soak;
 
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory as _, Parser, Subcommand};
 
 use output::{Failed, Out};
 
@@ -58,6 +59,8 @@ enum Command {
     Soak(soak::Arguments),
     Conform(conform::Arguments),
     Bench(bench::Arguments),
+    Completions(shell::CompletionArguments),
+    Man(shell::ManArguments),
 }
 
 fn main() -> ExitCode {
@@ -76,6 +79,8 @@ fn main() -> ExitCode {
         Command::Soak(arguments) => soak::run(&arguments, &mut out),
         Command::Conform(arguments) => conform::run(&arguments, &mut out),
         Command::Bench(arguments) => bench::run(&arguments, &mut out),
+        Command::Completions(arguments) => shell::print_completions(&arguments, Cli::command(), &mut out),
+        Command::Man(arguments) => shell::print_man(&arguments, Cli::command(), &mut out),
     };
     match result.and_then(|()| out.finish()) {
         Ok(()) => ExitCode::SUCCESS,

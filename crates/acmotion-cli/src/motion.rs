@@ -11,7 +11,7 @@ use anyhow::Context as _;
 use clap::Args;
 use serde_json::{Value, json};
 
-use crate::input::{open_assets, parse_hex};
+use crate::input::{did_you_mean, open_assets, parse_hex};
 use crate::numbers::{fixed, shortest};
 use crate::output::{Align, Out, Table};
 
@@ -49,7 +49,12 @@ pub(crate) struct Arguments {
 
 fn parse_command(text: &str) -> Result<MotionCommand, String> {
     MotionCommand::from_name(text).or_else(|| parse_hex(text).ok().map(MotionCommand)).ok_or_else(|| {
-        format!("`{text}` is neither the name of a motion nor a hexadecimal id such as 0x44000007")
+        let names = Era::default().commands().map(|(_, name)| name);
+        let suggestion = did_you_mean(text, names).map(|name| format!("; did you mean {name}?"));
+        format!(
+            "`{text}` is neither the name of a motion nor a hexadecimal id such as 0x44000007{}",
+            suggestion.unwrap_or_default()
+        )
     })
 }
 

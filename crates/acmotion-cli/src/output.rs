@@ -268,7 +268,12 @@ impl Progress {
 
     /// Records that a number of steps are done.
     pub(crate) fn add(&self, steps: u64) {
-        self.bar.inc(steps);
+        self.set(self.bar.position() + steps);
+    }
+
+    /// Records how many steps are done in all.
+    pub(crate) fn set(&self, done: u64) {
+        self.bar.set_position(done);
         if self.bar.is_hidden() && io::stderr().is_terminal() && self.started.elapsed() > PROGRESS_DELAY {
             self.bar.set_draw_target(ProgressDrawTarget::stderr());
         }

@@ -1,26 +1,27 @@
 //! `acmotion replay`: runs a capture through the engine and shows how entities moved.
 
+mod changes;
 mod report;
 mod summary;
 pub(crate) mod track;
 
 use std::fs;
-use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use acmotion::json;
 use acmotion::scene::SceneLoader;
+use acmotion::{EventKind, json};
 use acmotion_dat::Assets;
 use acmotion_sim::replay::{Replay, ReplaySettings, Step};
 use acmotion_types::Guid;
-use acmotion_wire::capture::CaptureReader;
+use acmotion_wire::capture::{CaptureError, CaptureReader};
 use acmotion_wire::json::JsonWriter;
 use anyhow::Context as _;
 use clap::Args;
 
-use crate::captures::open_one;
+use crate::captures::{CaptureFile, ReadProgress, find_one};
 use crate::input::{EraName, input_name, open_assets, parse_guid};
 use crate::output::{Failed, Out, note, warn};
+use changes::Changes;
 use track::Tracks;
 
 /// Run a capture through the engine and show how entities moved.
@@ -62,6 +63,9 @@ pub(crate) struct Arguments {
     /// Print JSON Lines instead of a summary.
     #[arg(long)]
     json: bool,
+    /// With --json: leave out the line of an entity if nothing but `t` and `frame` has changed since its last one.
+    #[arg(long, requires = "json")]
+    changes: bool,
 }
 
 pub(crate) fn run(arguments: &Arguments, out: &mut Out) -> anyhow::Result<()> {
@@ -69,10 +73,12 @@ pub(crate) fn run(arguments: &Arguments, out: &mut Out) -> anyhow::Result<()> {
         Some(path) => open_assets(path)?,
         None => Assets::mannequin(),
     };
-    replay(arguments, assets, open_one(&arguments.capture)?, out)
+    replay(arguments, assets, &find_one(&arguments.capture)?, out)
 }
 
-fn replay(arguments: &Arguments, assets: Assets, input: impl Read, out: &mut Out) -> anyhow::Result<()> {
+fn replay(arguments: &Arguments, assets: Assets, capture: &CaptureFile, out: &mut Out) -> anyhow::Result<()> {
+    let mut progress = ReadProgress::new(capture, "replaying", arguments.json);
+    let input = capture.open(progress.counter()).with_context(|| capture.name())?;
     let settings = ReplaySettings { player: arguments.player, era: arguments.era.into() };
     let land = arguments.cell.as_deref().map(|path| land(path, arguments, &assets)).transpose()?;
     let mut replay = Replay::new(assets, settings);
@@ -80,14 +86,23 @@ fn replay(arguments: &Arguments, assets: Assets, input: impl Read, out: &mut Out
         replay.set_land(land);
     }
     let tracks = if arguments.report.is_some() { Tracks::with_samples() } else { Tracks::default() };
-    let mut record = Record { tracks, json: arguments.json, line: Vec::new() };
+    let mut record = Record {
+        tracks,
+        json: arguments.json,
+        line: Vec::new(),
+        changes: arguments.changes.then(Changes::default),
+    };
     let mut damaged = 0;
     let mut reader = CaptureReader::new(input);
     while let Some(next) = reader.next_message() {
+        progress.message();
         match next {
             Ok(message) => {
                 replay.receive(message.time, message.direction, message.bytes);
                 record.take_steps(&mut replay, out)?;
+            }
+            Err(error @ (CaptureError::NotACapture { .. } | CaptureError::Empty)) => {
+                return Err(error).with_context(|| capture.name());
             }
             Err(error) => {
                 damaged += 1;
@@ -95,6 +110,7 @@ fn replay(arguments: &Arguments, assets: Assets, input: impl Read, out: &mut Out
             }
         }
     }
+    drop(progress);
     replay.finish();
     record.take_steps(&mut replay, out)?;
     for problem in replay.land_problems() {
@@ -130,6 +146,8 @@ struct Record {
     json: bool,
     /// A buffer for the current line.
     line: Vec<u8>,
+    /// What leaves out lines without changes, with `--changes`.
+    changes: Option<Changes>,
 }
 
 impl Record {
@@ -143,12 +161,19 @@ impl Record {
                         self.line.clear();
                         JsonWriter::new(&mut self.line)
                             .object(|line| json::put_state(line, time, resident, world.library()));
+                        let changes = self.changes.as_mut();
+                        if changes.is_some_and(|changes| !changes.note(resident.guid(), &self.line)) {
+                            continue;
+                        }
                         self.line.push(b'\n');
                         out.bytes(&self.line)?;
                     }
                 }
                 Step::Event(event) => {
                     self.tracks.event(&event);
+                    if let (Some(changes), EventKind::Deleted(_)) = (&mut self.changes, &event.kind) {
+                        changes.forget(event.guid);
+                    }
                     if self.json && json::is_listed(&event) {
                         out.json(&json::event(&event, world.library()))?;
                     }

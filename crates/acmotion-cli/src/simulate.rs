@@ -3,6 +3,7 @@
 mod check;
 mod lines;
 mod outlines;
+mod pcap;
 mod record;
 mod report;
 mod summary;
@@ -22,6 +23,7 @@ use clap::Args;
 
 use crate::input::open_assets;
 use crate::output::{Out, Progress, note, warn};
+use pcap::ClientTraffic;
 use record::Record;
 
 /// Run a scenario: players, observers and creatures around a server in a box, over a virtual network.
@@ -59,6 +61,12 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "COUNT", default_value_t = 1, requires = "check")]
     #[arg(value_parser = clap::value_parser!(u64).range(1..=10_000))]
     seeds: u64,
+    /// Write the traffic of a client as a capture, for `acmotion replay` and other programs.
+    #[arg(long, value_name = "OUT.pcap")]
+    pcap: Option<PathBuf>,
+    /// The name of the client whose traffic --pcap writes; by default the scenario's first.
+    #[arg(long, value_name = "NAME", requires = "pcap")]
+    client: Option<String>,
     /// Print JSON Lines instead of a table.
     #[arg(long)]
     json: bool,
@@ -184,20 +192,31 @@ pub(crate) fn run(arguments: &Arguments, out: &mut Out) -> anyhow::Result<()> {
     }
 
     let mut record = Record::new(&simulation, arguments.json, arguments.report.is_some());
+    let mut traffic = match &arguments.pcap {
+        Some(_) => {
+            let client = arguments.client.as_deref();
+            Some(ClientTraffic::new(&simulation, client).with_context(|| name.clone())?)
+        }
+        None => None,
+    };
     let steps = (scenario.seconds / CHUNK).ceil() as u64;
     let progress = Progress::new(steps, "simulating");
     for step in 1..=steps {
         let until = (step as f64 * CHUNK).min(scenario.seconds);
         // Lines are printed after each frame, so that they take little memory.
         while arguments.json && simulation.next_frame() <= until {
-            simulation.step(simulation.next_frame(), &mut record);
+            simulation.step(simulation.next_frame(), &mut (&mut record, &mut traffic));
             out.bytes(record.lines())?;
             record.clear_lines();
         }
-        simulation.step(until, &mut record);
+        simulation.step(until, &mut (&mut record, &mut traffic));
         progress.step();
     }
     drop(progress);
+    if let (Some(traffic), Some(path)) = (traffic, &arguments.pcap) {
+        let count = traffic.write(path)?;
+        note(format_args!("{count} messages in {}", path.display()));
+    }
 
     let mut text = summary::text(&simulation, &record);
     let checks = if arguments.check {

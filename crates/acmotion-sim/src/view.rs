@@ -91,6 +91,33 @@ pub trait EventHandler {
 
 impl EventHandler for () {}
 
+/// Calls the handler if there is one.
+impl<T: EventHandler> EventHandler for Option<T> {
+    fn on_tick(&mut self, view: View, world: &World, now: f64) {
+        self.iter_mut().for_each(|handler| handler.on_tick(view, world, now));
+    }
+
+    fn on_event(&mut self, view: View, event: &Event, world: &World) {
+        self.iter_mut().for_each(|handler| handler.on_event(view, event, world));
+    }
+
+    fn on_sent(&mut self, message: &Sent<'_>) {
+        self.iter_mut().for_each(|handler| handler.on_sent(message));
+    }
+
+    fn on_delivered(&mut self, message: &Delivered<'_>) {
+        self.iter_mut().for_each(|handler| handler.on_delivered(message));
+    }
+
+    fn on_refused(&mut self, refused: &RefusedInput) {
+        self.iter_mut().for_each(|handler| handler.on_refused(refused));
+    }
+
+    fn on_measured(&mut self, measured: &Measured) {
+        self.iter_mut().for_each(|handler| handler.on_measured(measured));
+    }
+}
+
 /// Calls both, the first one first.
 impl<A: EventHandler + ?Sized, B: EventHandler + ?Sized> EventHandler for (&mut A, &mut B) {
     fn on_tick(&mut self, view: View, world: &World, now: f64) {

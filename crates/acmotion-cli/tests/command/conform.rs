@@ -153,3 +153,26 @@ fn hostile_12_a_long_value_is_reported_by_its_beginning() {
     );
     assert!(failure.ends_with('…') && failure.len() < 5000, "{}", failure.len());
 }
+
+#[test]
+fn a_missing_file_is_the_only_thing_reported() {
+    let output = run(1, ["conform", "nofile"]);
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "");
+    assert!(String::from_utf8_lossy(&output.stderr).contains("nofile: No such file"));
+}
+
+#[test]
+fn all_vectors_of_a_folder_are_run() {
+    let folder = tempfile::tempdir().unwrap();
+    for name in ["stamps.dev.jsonl.gz", "heading.dev.jsonl.gz"] {
+        std::fs::copy(golden(name), folder.path().join(name)).unwrap();
+    }
+    std::fs::write(folder.path().join("README.md"), "not vectors").unwrap();
+    let output = stdout(["conform", folder.path().to_str().unwrap()]);
+    assert!(
+        output.contains("stamps.dev.jsonl.gz: ") && output.contains("heading.dev.jsonl.gz: "),
+        "{output}"
+    );
+    let empty = tempfile::tempdir().unwrap();
+    assert!(stderr(1, ["conform", empty.path().to_str().unwrap()]).contains("no vector files in it"));
+}

@@ -9,9 +9,21 @@ fn the_version_follows_the_name_of_the_command() {
 
 #[test]
 fn the_help_of_every_command_has_an_example() {
-    let commands =
-        ["dat", "lab", "motion", "decode", "replay", "diff", "simulate", "soak", "conform", "bench"]
-            .map(|name| vec![name]);
+    let commands = [
+        "dat",
+        "lab",
+        "motion",
+        "decode",
+        "replay",
+        "diff",
+        "simulate",
+        "soak",
+        "conform",
+        "bench",
+        "completions",
+        "man",
+    ]
+    .map(|name| vec![name]);
     let dat = ["info", "ls", "show", "extract", "verify", "mannequin"].map(|name| vec!["dat", name]);
     for mut command in commands.into_iter().chain(dat) {
         if command == ["lab"] && cfg!(not(feature = "lab")) {

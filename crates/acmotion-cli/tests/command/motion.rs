@@ -61,3 +61,11 @@ fn extreme_speeds_are_printed_with_an_exponent() {
         assert!(timing.contains(&format!("at speed {speed}")), "{timing}");
     }
 }
+
+#[test]
+fn a_mistyped_name_gets_a_suggestion() {
+    let error = stderr(2, ["motion", "mannequin", "0x09000001", "SwordCombt", "SlashHigh"]);
+    assert!(error.contains("did you mean SwordCombat?"), "{error}");
+    let error = stderr(2, ["motion", "mannequin", "0x09000001", "SwordCombat", "slashhihg"]);
+    assert!(error.contains("did you mean SlashHigh?"), "{error}");
+}

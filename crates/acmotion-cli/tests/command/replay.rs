@@ -358,3 +358,35 @@ fn the_local_player_is_compared_with_its_own_positions() {
     // Without a player that is known, nothing is placed.
     assert!(stdout(["replay", &path]).contains("1 entity"), "the server has reported one");
 }
+
+#[test]
+fn changes_leave_out_lines_in_which_only_time_and_frame_differ() {
+    let capture = format!("{}/../../scenes/laggy_duel.pcap", env!("CARGO_MANIFEST_DIR"));
+    let all = json_lines(&run(0, ["replay", &capture, "--json"]).stdout);
+    let changes = json_lines(&run(0, ["replay", &capture, "--json", "--changes"]).stdout);
+    let mut last = std::collections::HashMap::new();
+    let expected: Vec<Value> = all
+        .iter()
+        .filter(|line| {
+            if line.get("event").is_some() {
+                return true;
+            }
+            let mut state = (*line).clone();
+            state["t"].take();
+            state["frame"].take();
+            last.insert(line["guid"].to_string(), state.clone()) != Some(state)
+        })
+        .cloned()
+        .collect();
+    assert_eq!(changes, expected);
+    assert!(changes.len() < all.len() * 3 / 4, "{} of {} lines", changes.len(), all.len());
+    assert!(stderr(2, ["replay", &capture, "--changes"]).contains("--json"));
+}
+
+#[test]
+fn nothing_is_printed_after_the_error_that_a_file_is_no_capture() {
+    let output = run(1, ["replay", concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml")]);
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "");
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(errors.contains("not a capture") && errors.lines().count() == 1, "{errors}");
+}

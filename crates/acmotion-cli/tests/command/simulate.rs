@@ -213,3 +213,28 @@ fn a_closed_pipe_is_not_an_error() {
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     assert!(!String::from_utf8_lossy(&output.stderr).contains("Broken pipe"));
 }
+
+/// The capture in scenes/ shows what a capture is like, and lets commands be tried without the game.
+#[test]
+fn the_capture_in_scenes_is_what_the_scenario_beside_it_gives() {
+    let folder = tempdir().unwrap();
+    let path = folder.path().join("duel.pcap");
+    let notes = stderr(0, ["simulate", &scenario("laggy_duel"), "--pcap", path.to_str().unwrap()]);
+    assert!(notes.contains(" messages in "), "{notes}");
+    let kept = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../scenes/laggy_duel.pcap");
+    assert!(fs::read(&path).unwrap() == fs::read(kept).unwrap(), "write scenes/laggy_duel.pcap again");
+    let decoded = stdout(["decode", path.to_str().unwrap()]);
+    assert!(decoded.contains("  C2S  ") && decoded.contains("  S2C  "), "both directions");
+}
+
+#[test]
+fn the_client_of_a_capture_can_be_chosen() {
+    let folder = tempdir().unwrap();
+    let path = folder.path().join("watcher.pcap");
+    let out = path.to_str().unwrap();
+    run(0, ["simulate", &scenario("walk_and_turn"), "--pcap", out, "--client", "Watcher"]);
+    assert!(!stdout(["decode", out]).contains("  C2S  MoveToState"), "an observer does not move");
+    let error = stderr(1, ["simulate", &scenario("walk_and_turn"), "--pcap", out, "--client", "Nobody"]);
+    assert!(error.contains("no client `Nobody`; clients are Asha, Watcher"), "{error}");
+    assert!(stderr(2, ["simulate", &scenario("walk_and_turn"), "--client", "Asha"]).contains("--pcap"));
+}

@@ -1,0 +1,51 @@
+//! The commands of the README run as they are printed there.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::common::acmotion;
+use tempfile::tempdir;
+
+/// Commands that serve until they are stopped, or take long by intention. They have tests of their own.
+const LONG: [&str; 3] = ["lab", "soak", "bench"];
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+fn copy_folder(name: &str, to: &Path) {
+    let target = to.join(name);
+    fs::create_dir_all(&target).unwrap();
+    for entry in fs::read_dir(root().join(name)).unwrap() {
+        let path = entry.unwrap().path();
+        fs::copy(&path, target.join(path.file_name().unwrap())).unwrap();
+    }
+}
+
+#[test]
+fn the_commands_of_the_readme_run_as_printed() {
+    let readme = fs::read_to_string(root().join("README.md")).unwrap();
+    let folder = tempdir().unwrap();
+    copy_folder("scenes", folder.path());
+    copy_folder("tests/golden", folder.path());
+    let mut run = 0;
+    for line in readme.lines().filter_map(|line| line.strip_prefix("acmotion ")) {
+        let command = line.split('#').next().unwrap_or_default();
+        let (command, file) = command.split_once('>').unwrap_or((command, ""));
+        let arguments: Vec<&str> = command.split_whitespace().collect();
+        if LONG.contains(&arguments[0]) {
+            continue;
+        }
+        if arguments.starts_with(&["export", "tables"]) && cfg!(not(feature = "parquet")) {
+            continue;
+        }
+        let output = acmotion(&arguments).current_dir(folder.path()).output().unwrap();
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "acmotion {command}: {errors}");
+        if !file.trim().is_empty() {
+            fs::write(folder.path().join(file.trim()), &output.stdout).unwrap();
+        }
+        run += 1;
+    }
+    assert!(run > 10, "{run} commands were found");
+}

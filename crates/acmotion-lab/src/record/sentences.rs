@@ -137,11 +137,14 @@ fn describe_sweep(sweep: &SweepTrace, said: &mut Sentences) {
                 };
                 said.blame(Stage::Sweep, format!("Stopped by {}{facing}; {result}.", barrier_text(barrier)));
             }
-            SweepNote::StepUp { climbed: true, rise, limit } => said.say(
+            SweepNote::StepUp { climbed: true, rise, limit, .. } => said.say(
                 Stage::Sweep,
                 format!("Stepped up {:.2} m; its step height is {limit:.2} m.", rise.unwrap_or_default()),
             ),
-            SweepNote::StepUp { climbed: false, rise: Some(rise), limit } => {
+            SweepNote::StepUp { blocked_by: Some(guid), .. } => {
+                said.blame(Stage::Sweep, format!("Step up refused: {guid} is in the way."));
+            }
+            SweepNote::StepUp { climbed: false, rise: Some(rise), limit, .. } => {
                 said.blame(
                     Stage::Sweep,
                     format!("Step up refused: {rise:.2} m is higher than {limit:.2} m."),

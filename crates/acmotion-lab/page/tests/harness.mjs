@@ -5,16 +5,19 @@ export function assert(condition, message) {
   if (!condition) throw new Error(message);
 }
 
-export const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+/** How long anything may take, in seconds. Cases wait for states, so only a failure takes that long. */
+const MAX_SECONDS = 120;
+/** The time between two looks at a state, in milliseconds. */
+const POLL_INTERVAL = 40;
 
 /** Waits until `probe` resolves to a truthy value, and returns it. */
-export async function until(probe, message, seconds = 20) {
-  const end = Date.now() + seconds * 1000;
+export async function until(probe, message) {
+  const end = Date.now() + MAX_SECONDS * 1000;
   for (;;) {
     const value = await probe();
     if (value) return value;
     assert(Date.now() < end, typeof message === "function" ? await message() : message);
-    await pause(40);
+    await new Promise((resolve) => setTimeout(resolve, POLL_INTERVAL));
   }
 }
 
@@ -44,7 +47,7 @@ export class Tools {
     await context.addInitScript((value) => location.protocol === "http:" && localStorage.setItem("acmotion-lab-quality", value), quality);
     for (const script of scripts) await context.addInitScript(script);
     const page = await context.newPage();
-    page.setDefaultTimeout(20_000);
+    page.setDefaultTimeout(MAX_SECONDS * 1000);
     this.watch(page);
     return page;
   }
@@ -87,8 +90,12 @@ export class Tools {
 
   /** Opens a recording in Replay, and waits until it is shown. */
   async openRecording(page, name, path = this.file(name)) {
-    await page.locator("#capture-file").setInputFiles(path);
-    await until(async () => (await this.text(page.locator(".recordings .item[aria-current=true]"))).startsWith(name), `${name} is not open`);
+    const isUpload = (response) => response.url().includes("/api/capture") && response.request().method() === "POST";
+    const [response] = await Promise.all([page.waitForResponse(isUpload), page.locator("#capture-file").setInputFiles(path)]);
+    // By its number: the lab may have another one with the same name.
+    const { id } = await response.json();
+    await page.locator(`.view.replay .middle[data-recording="${id}"]`).waitFor();
+    await until(async () => (await this.text(page.locator(".recordings .item[aria-current=true]"))).startsWith(name), `${name} is not listed as open`);
   }
 
   /** Opens Replay with a recording. */
@@ -108,11 +115,39 @@ export class Tools {
     return text ? text.split(" ").map(Number) : [];
   }
 
-  /** Waits until the player stands still, and returns where. */
+  /** Waits until the page has drawn. In low quality, not every animation frame draws the scene. */
+  frames(page) {
+    return page.evaluate(async () => {
+      const end = performance.now() + 100;
+      for (let now = 0; now < end; ) now = await new Promise(requestAnimationFrame);
+    });
+  }
+
+  /** Waits until the clock of a view has run on by `count` ticks. */
+  async ticks(page, view, count) {
+    const start = await this.tick(page, view);
+    await until(async () => (await this.tick(page, view)) >= start + count, "the clock stands still");
+  }
+
+  /** Waits until what `probe` resolves to stays the same over several frames, and returns it. */
+  async settled(page, probe, message) {
+    let [last, times] = [undefined, 0];
+    await until(async () => {
+      await this.frames(page);
+      const value = await probe();
+      times = JSON.stringify(value) === JSON.stringify(last) ? times + 1 : 0;
+      last = value;
+      return times >= 3;
+    }, () => `${message}: ${JSON.stringify(last)}`);
+    return last;
+  }
+
+  /** Waits until the player stands still while the clock runs, and returns where. */
   async stillPosition(page) {
     let before = await this.position(page, "walk");
     return until(async () => {
-      await pause(250);
+      await this.ticks(page, "walk", 8);
+      await this.frames(page);
       const now = await this.position(page, "walk");
       const isStill = distance(before, now) < 0.02;
       before = now;
@@ -131,9 +166,18 @@ export class Tools {
   }
 
   /** Waits until the text of a locator matches. */
-  async matches(locator, pattern, message, seconds = 20) {
+  async matches(locator, pattern, message) {
     let last = "";
-    return until(async () => pattern.exec((last = await this.text(locator))), () => `${message}: "${last.slice(0, 300)}"`, seconds);
+    return until(async () => pattern.exec((last = await this.text(locator))), () => `${message}: "${last.slice(0, 300)}"`);
+  }
+
+  /** Records what an element says from now on, also what it says only for a moment. Returns a function that returns all of it. */
+  async record(page, selector) {
+    await page.locator(selector).evaluate((element) => {
+      element.recorded = [element.innerText];
+      new MutationObserver(() => element.recorded.push(element.innerText)).observe(element, { subtree: true, childList: true, characterData: true });
+    });
+    return () => page.locator(selector).evaluate(({ recorded }) => recorded.join("\n"));
   }
 
   clock(page, view) {

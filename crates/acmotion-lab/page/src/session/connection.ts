@@ -48,6 +48,7 @@ export class Connection {
     if (this.retries === 0) this.onLink("wait", "connecting");
     socket.onopen = () => (wasOpen = true);
     socket.onmessage = (event) => {
+      if (socket !== this.socket) return;
       if (event.data instanceof ArrayBuffer) {
         const tick = reader.read(event.data);
         if (tick) this.onTick(tick);
@@ -61,7 +62,8 @@ export class Connection {
       this.dispatch(message);
     };
     socket.onclose = (event) => {
-      if (this.isClosed) return;
+      // One that was given up for another attempt says nothing about the lab.
+      if (this.isClosed || socket !== this.socket) return;
       for (const answer of this.pending.values()) answer(null);
       this.pending.clear();
       this.reconnect(wasOpen, reason || event.reason, reason !== "" && !hasBegun);
@@ -81,6 +83,8 @@ export class Connection {
   retry(): void {
     if (this.isClosed || this.isOpen) return;
     clearTimeout(this.timer);
+    // An attempt under way would open a second session.
+    this.socket?.close();
     this.retries = 0;
     this.connect();
   }

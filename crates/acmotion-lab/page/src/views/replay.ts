@@ -315,6 +315,9 @@ export class ReplayView implements View {
   }
 
   private onHello(hello: Hello): void {
+    // For tests: the recording that is shown, and no position of another one.
+    this.middle.dataset.recording = String(this.openId);
+    delete this.middle.dataset.position;
     const { tints } = this.session.figures;
     tints.clear();
     for (const { view } of hello.views) tints.set(view, view === 0 ? "solid" : view === hello.beside?.view ? "beside" : view === 1 ? "observer" : "client");

@@ -2,7 +2,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { assert, distance, pause, until } from "../harness.mjs";
+import { assert, distance, until } from "../harness.mjs";
 
 /** Calls `use` with the path of a file that is deleted afterwards. */
 async function withFile(name, content, use) {
@@ -36,8 +36,7 @@ export const cases = {
     await messagesAre(t, page);
     const scrub = async (share) => {
       await t.scrub(page, "replay", share);
-      await pause(250);
-      return t.position(page, "replay");
+      return t.settled(page, () => t.position(page, "replay"), "the entity keeps moving");
     };
     const early = await scrub(0.1);
     const late = await scrub(0.9);
@@ -238,8 +237,7 @@ export const cases = {
     await t.openReplay(page);
     await t.scrub(page, "replay", 0.4);
     await until(async () => /t=\d/.test(page.url()) && /entity=0x/.test(page.url()), "the address does not change");
-    await pause(500);
-    const [url, shown] = [page.url(), await t.position(page, "replay")];
+    const [url, shown] = await t.settled(page, async () => [page.url(), await t.position(page, "replay")], "the address keeps changing");
     await page.reload();
     await until(async () => distance(await t.position(page, "replay"), shown) < 0.001, "a reload shows another moment");
     assert((await t.mode(page, "replay")) === "paused", "the recording plays after a reload");
@@ -299,8 +297,7 @@ export const cases = {
     // Paused, the capture grows on.
     await page.keyboard.press("p");
     await until(async () => (await t.mode(page, "replay")) === "paused", "P does not pause");
-    await pause(200);
-    const [paused, length] = [await tick(), await end()];
+    const [paused, length] = [await t.settled(page, tick, "the clock runs while it is paused"), await end()];
     await until(async () => (await end()) > length + 0.5, "the timeline does not grow while it is paused");
     assert((await tick()) === paused, "the clock runs while it is paused");
     await t.scrub(page, "replay", 0.1);

@@ -1,5 +1,6 @@
-// Screenshots of every view in both themes and three sizes, for people to look at.
-import { assert, pause, until } from "../harness.mjs";
+// Screenshots of every view in both themes and three sizes, for people to look at. `ACMOTION_LAB_QUALITY=full` draws them in
+// full quality, which takes long without a graphics card.
+import { assert, distance, until } from "../harness.mjs";
 
 const SIZES = [[1440, 900], [1000, 700], [390, 844]];
 
@@ -19,10 +20,10 @@ async function check(page, name) {
 
 async function takeAll(t, theme, [width, height]) {
   const isPhone = width < 600;
-  const page = await t.newPage({ viewport: { width, height }, colorScheme: theme, hasTouch: isPhone, isMobile: isPhone }, { quality: "full" });
+  const page = await t.newPage({ viewport: { width, height }, colorScheme: theme, hasTouch: isPhone, isMobile: isPhone }, { quality: process.env.ACMOTION_LAB_QUALITY });
   const name = (view) => `${view}-${theme}-${width}`;
   const take = async (view) => {
-    await pause(300);
+    await t.frames(page);
     await check(page, name(view));
     await t.shot(page, name(view));
   };
@@ -32,9 +33,11 @@ async function takeAll(t, theme, [width, height]) {
     slider.value = "400";
     slider.dispatchEvent(new Event("input"));
   });
-  for (const [key, time] of [["d", 500], ["w", 1600]]) {
+  const start = await t.position(page, "walk");
+  for (const key of ["d", "w"]) {
     await page.keyboard.down(key);
-    await pause(time);
+    if (key === "d") await t.ticks(page, "walk", 15);
+    else await until(async () => distance(await t.position(page, "walk"), start) > 4, "W did not carry the player 4 m");
     if (key === "w") await take("walk");
     await page.keyboard.up(key);
   }

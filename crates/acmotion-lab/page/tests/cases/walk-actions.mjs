@@ -1,5 +1,5 @@
 // Walk: attacks, shots, spells, items, cameras, markers and the crowd.
-import { assert, pause, until } from "../harness.mjs";
+import { assert, until } from "../harness.mjs";
 
 const request = (page, title) => page.locator(".requests li", { hasText: title }).last();
 
@@ -8,12 +8,11 @@ export const cases = {
     const page = await t.newPage();
     await t.openWalk(page);
     const attack = request(page, "Attack Beast");
+    const said = await t.record(page, ".requests");
     // In the peace stance the sword is drawn first.
-    await page.keyboard.down("j");
-    await pause(600);
-    await page.keyboard.up("j");
-    await t.matches(attack, /charges/, "the player does not charge");
-    await t.matches(attack, /Slash.*hit at \d+\.\d\d s/, "the request does not say when it hit");
+    await page.keyboard.press("j");
+    await until(async () => /Attack Beast: .*charges/.test(await said()), "the player does not charge");
+    await until(async () => /Attack Beast: .*Slash.*hit at \d+\.\d\d s/.test(await said()), "the request does not say when it hit");
     await t.shot(page, "attack");
     assert((await page.locator(".view.walk .plot").count()) === 3, "the plots are gone");
     await page.keyboard.press("Escape");
@@ -29,16 +28,17 @@ export const cases = {
   async "the bow shoots and a spell is cast"(t) {
     const page = await t.newPage();
     await t.openWalk(page);
+    const said = await t.record(page, ".requests");
     await page.keyboard.press("c");
     await until(async () => (await page.locator(".view.walk [data-value=missile]").getAttribute("aria-pressed")) === "true", "C does not take up the bow");
     await page.getByRole("button", { name: /^Medium/ }).click();
-    await t.matches(request(page, "Attack Beast"), /Aim/, "the bow is not drawn");
+    await until(async () => /Attack Beast: .*Aim/.test(await said()), "the bow is not drawn");
     await t.shot(page, "bow");
-    await t.matches(request(page, "Attack Beast"), /shot at \d/, "no arrow is shot");
+    await until(async () => /Attack Beast: .*shot at \d/.test(await said()), "no arrow is shot");
     await page.keyboard.press("Escape");
     await page.keyboard.press("k");
     const bolt = request(page, "Cast bolt at Beast");
-    await t.matches(bolt, /MagicBlast/, "no spell is cast");
+    await until(async () => /Cast bolt at Beast: .*MagicBlast/.test(await said()), "no spell is cast");
     await until(async () => (await bolt.getAttribute("data-outcome")) === "done", "the spell does not end");
     await t.shot(page, "bolt");
   },

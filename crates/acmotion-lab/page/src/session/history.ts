@@ -53,10 +53,13 @@ function extend(list: Bar[], t: number, name: string, colourOf: (name: string) =
   else list.push({ from: bar && t - bar.to < 0.2 ? bar.to : t, to: t, label, colour: colourOf(name) });
 }
 
-/** The bars of `known`, and what `list` has after them: ticks that have come since. */
+/** The bars of `known`, and what `list` has after them: ticks that have come since. The last bar of `known` may go on. */
 function continued(known: Bar[], list: Bar[]): Bar[] {
-  const end = known.at(-1)?.to ?? -Infinity;
-  return [...known, ...list.filter((bar) => bar.to > end).map((bar) => ({ ...bar, from: Math.max(bar.from, end) }))];
+  const last = known.at(-1);
+  const end = last?.to ?? -Infinity;
+  const newer = list.filter((bar) => bar.to > end).map((bar) => ({ ...bar, from: Math.max(bar.from, end) }));
+  if (last && newer[0]?.label === last.label && newer[0].from === end) last.to = newer.shift()!.to;
+  return [...known, ...newer];
 }
 
 /** The bars of spans of motions. */

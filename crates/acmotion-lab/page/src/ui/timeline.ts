@@ -329,7 +329,9 @@ export class Timeline {
       event.preventDefault();
       event.stopPropagation();
       const t = this.cursor + fraction * (this.to - this.from);
-      this.onScrub(Math.min(this.to, Math.max(this.from, t)));
+      // Moved at once, so that the next key press does not count from the old time.
+      this.cursor = Math.min(this.to, Math.max(this.from, t));
+      this.onScrub(this.cursor);
     });
   }
 }

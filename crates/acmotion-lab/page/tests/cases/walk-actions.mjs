@@ -10,7 +10,9 @@ export const cases = {
     const attack = request(page, "Attack Beast");
     const said = await t.record(page, ".requests");
     // In the peace stance the sword is drawn first.
-    await page.keyboard.press("j");
+    await page.keyboard.down("j");
+    await t.ticks(page, "walk", 18);
+    await page.keyboard.up("j");
     await until(async () => /Attack Beast: .*charges/.test(await said()), "the player does not charge");
     await until(async () => /Attack Beast: .*Slash.*hit at \d+\.\d\d s/.test(await said()), "the request does not say when it hit");
     await t.shot(page, "attack");

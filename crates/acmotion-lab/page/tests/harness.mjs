@@ -91,9 +91,9 @@ export class Tools {
   /** Opens a recording in Replay, and waits until it is shown. */
   async openRecording(page, name, path = this.file(name)) {
     const isUpload = (response) => response.url().includes("/api/capture") && response.request().method() === "POST";
-    const [response] = await Promise.all([page.waitForResponse(isUpload), page.locator("#capture-file").setInputFiles(path)]);
-    // By its number: the lab may have another one with the same name.
-    const { id } = await response.json();
+    await Promise.all([page.waitForResponse(isUpload), page.locator("#capture-file").setInputFiles(path)]);
+    // By its number: the lab may have another one with the same name. This case is the only one that opens files in this lab.
+    const id = await page.evaluate(async () => (await (await fetch("/api/about")).json()).recordings.at(-1).id);
     await page.locator(`.view.replay .middle[data-recording="${id}"]`).waitFor();
     await until(async () => (await this.text(page.locator(".recordings .item[aria-current=true]"))).startsWith(name), `${name} is not listed as open`);
   }

@@ -243,7 +243,8 @@ export class SessionView {
       if (this.shownScenery !== (isLevel ? null : query)) return;
       void this.backdrop.show(scenery);
       this.cells.load(scenery);
-      void this.sceneryShapes.load(scenery);
+      // Nothing may be explained anew after they are loaded: the clock may stand still.
+      void this.sceneryShapes.load(scenery).then(() => this.showCollision());
     };
     if (isLevel) show(null);
     else get<Scenery>(`/api/scenery${query}`).then(show).catch((error: Error) => this.options.shell.showToast(error.message, true));

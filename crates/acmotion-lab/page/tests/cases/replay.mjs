@@ -262,6 +262,8 @@ export const cases = {
       await until(async () => (await t.position(page, "replay")).length === 3, "the player is not shown");
     });
     await until(async () => (await t.figure(page, "portals")) > 0, "the town is not shown");
+    // At the start, where the player does not walk yet.
+    await t.scrub(page, "replay", 0.1);
     await until(async () => (await t.figure(page, "shapes")) === 2, "the cylinders of the two barrels nearby are not drawn");
     await t.shot(page, "replay-town");
     await page.locator("details.scene-options summary").click();

@@ -64,9 +64,13 @@ fn note(note: &SweepNote) -> Value {
             "point": position(point),
             "slid": slid,
         }),
-        SweepNote::StepUp { climbed, rise, limit } => {
-            json!({ "kind": "step_up", "climbed": climbed, "rise": rise, "limit": limit })
-        }
+        SweepNote::StepUp { climbed, rise, limit, blocked_by } => json!({
+            "kind": "step_up",
+            "climbed": climbed,
+            "rise": rise,
+            "limit": limit,
+            "blocked_by": blocked_by.map(|guid| guid.to_string()),
+        }),
         SweepNote::StepDown { drop } => json!({ "kind": "step_down", "drop": drop }),
         SweepNote::Pressed { normal } => json!({ "kind": "pressed", "normal": vector(*normal) }),
         other => json!({ "kind": "other", "text": format!("{other:?}") }),

@@ -20,7 +20,7 @@ use clap::{Args, Subcommand};
 use serde_json::json;
 
 use crate::input::{find_entry, open_assets};
-use crate::output::{Out, thousands};
+use crate::output::{Out, counted};
 
 /// Inspect a dat file, or write the built-in one.
 ///
@@ -141,8 +141,8 @@ fn extract(arguments: &ExtractArguments, out: &mut Out) -> anyhow::Result<()> {
     let mut description = json!({ "id": entry.id.to_string(), "type": kind, "size": bytes.len() });
     match &arguments.out {
         Some(path) if !arguments.json => {
-            let (id, size) = (entry.id, thousands(bytes.len() as u64));
-            return out.line(format!("{kind} {id}: {size} bytes written to {}", path.display()));
+            let (id, size) = (entry.id, counted(bytes.len(), "byte"));
+            return out.line(format!("{kind} {id}: {size} written to {}", path.display()));
         }
         Some(path) => description["out"] = path.display().to_string().into(),
         None => description["raw_hex"] = format::hex(&bytes).into(),
@@ -164,8 +164,8 @@ fn write_mannequin(arguments: &MannequinArguments, out: &mut Out) -> anyhow::Res
         if arguments.json {
             out.json(&json!({ "out": path.display().to_string(), "size": bytes.len(), "objects": objects }))?;
         } else {
-            let size = thousands(bytes.len() as u64);
-            out.line(format!("{}: {objects} objects, {size} bytes", path.display()))?;
+            let (objects, size) = (counted(objects, "object"), counted(bytes.len(), "byte"));
+            out.line(format!("{}: {objects}, {size}", path.display()))?;
         }
     }
     if arguments.json {

@@ -15,7 +15,7 @@ use flate2::read::MultiGzDecoder;
 use serde_json::{Value, json};
 
 use crate::input::{input_name, is_standard_input, parse_hex, peek_gzip};
-use crate::output::{Align, Failed, Out, Table, thousands};
+use crate::output::{Align, Failed, Out, Table, counted, thousands};
 
 /// Compare two results tick by tick, and find where each entity first differs.
 ///
@@ -136,12 +136,13 @@ fn print_text(comparison: &Comparison, arguments: &Arguments, out: &mut Out) -> 
             out.line(format!("only in {name}, not compared: {}", fields.join(", ")))?;
         }
     }
-    let compared = thousands(comparison.compared);
+    let compared = format!("{} of states", counted(comparison.compared, "pair"));
     let Some((entity, first)) = different(comparison).next() else {
-        return out.line(format!("No difference in {compared} pairs of states."));
+        return out.line(format!("No difference in {compared}."));
     };
     let (count, all) = (different(comparison).count(), comparison.entities.len());
-    out.line(format!("{compared} pairs of states compared; {count} of {all} entities differ."))?;
+    let differ = if count == 1 { "differs" } else { "differ" };
+    out.line(format!("{compared} compared; {count} of {} {differ}.", counted(all, "entity")))?;
     out.line("")?;
     out.line(format!("The first difference is at {:.3} s, of {}:", first.time, subject(entity)))?;
     for field in first.fields.iter().take(MAX_FIELDS) {
@@ -192,12 +193,12 @@ fn print_text(comparison: &Comparison, arguments: &Arguments, out: &mut Out) -> 
 }
 
 fn summary_text(summary: &ResultSummary) -> String {
-    let mut text = format!("{} states, {} events", thousands(summary.states), thousands(summary.events));
+    let mut text = format!("{}, {}", counted(summary.states, "state"), counted(summary.events, "event"));
     if let (Some(start), Some(end)) = (summary.start, summary.end) {
         text.push_str(&format!(", {start:.3} to {end:.3} s"));
     }
     if summary.unreadable > 0 {
-        text.push_str(&format!(", {} unreadable lines", thousands(summary.unreadable)));
+        text.push_str(&format!(", {}", counted(summary.unreadable, "unreadable line")));
     }
     text
 }

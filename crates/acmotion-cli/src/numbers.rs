@@ -20,6 +20,19 @@ pub(crate) fn thousands(number: u64) -> String {
     out
 }
 
+/// Returns a count with its noun: "1 message", "1,200 messages", "2 entities", "8 vertices". The last word of the noun is put
+/// into the plural unless the count is 1.
+pub(crate) fn counted(count: impl TryInto<u64>, noun: &str) -> String {
+    let count = count.try_into().unwrap_or(u64::MAX);
+    let number = thousands(count);
+    match noun.strip_suffix('y') {
+        _ if count == 1 => format!("{number} {noun}"),
+        _ if noun.ends_with("vertex") => format!("{number} {}ices", noun.trim_end_matches("ex")),
+        Some(stem) => format!("{number} {stem}ies"),
+        None => format!("{number} {noun}s"),
+    }
+}
+
 /// A line of text that is composed piece by piece, kept as bytes so that digits need not be checked to be text.
 #[derive(Default)]
 pub(crate) struct Line(Vec<u8>);
@@ -272,11 +285,20 @@ pub(crate) fn shortest(value: impl Into<f64> + Display + LowerExp + Copy) -> Str
 
 #[cfg(test)]
 mod tests {
-    use super::{Line, fixed, push_hex, push_time, rounded, scaled, shortest, thousands};
+    use super::{Line, counted, fixed, push_hex, push_time, rounded, scaled, shortest, thousands};
 
     #[test]
     fn thousands_are_separated_by_commas() {
         assert_eq!([0, 999, 1000, 1_234_567].map(thousands), ["0", "999", "1,000", "1,234,567"]);
+    }
+
+    #[test]
+    fn counts_have_their_noun_in_the_right_number() {
+        let texts =
+            ["message", "more entity", "vertex"].map(|noun| [0, 1, 1200].map(|count| counted(count, noun)));
+        assert_eq!(texts[0], ["0 messages", "1 message", "1,200 messages"]);
+        assert_eq!(texts[1], ["0 more entities", "1 more entity", "1,200 more entities"]);
+        assert_eq!(texts[2], ["0 vertices", "1 vertex", "1,200 vertices"]);
     }
 
     #[test]

@@ -9,7 +9,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde_json::Value;
 
 use crate::numbers::Line;
-pub(crate) use crate::numbers::thousands;
+pub(crate) use crate::numbers::{counted, thousands};
 
 /// Buffered standard output.
 pub(crate) struct Out {

@@ -6,7 +6,7 @@ use acmotion_sim::soak::{Soak, SoakSettings, SoakTotals};
 use clap::Args;
 use serde_json::{Value, json};
 
-use crate::output::{Align, Failed, Out, Progress, Table, thousands};
+use crate::output::{Align, Failed, Out, Progress, Table, counted, thousands};
 use memory::{MAX_SLOPE, Memory};
 
 /// Simulate hours of play with churn and hostile messages, and watch memory and numbers.
@@ -139,26 +139,26 @@ fn print(arguments: &Arguments, run: &Run, out: &mut Out) -> anyhow::Result<()> 
     }
     let share = 100.0 * totals.hostile as f64 / totals.delivered.max(1) as f64;
     out.line(format!(
-        "{} min with {} clients, seed {}: {} players entered and {} left, {} creatures came and {} went",
+        "{} min with {}, seed {}: {} entered and {} left, {} came and {} went",
         totals.seconds as f64 / 60.0,
-        arguments.clients,
+        counted(arguments.clients, "client"),
         arguments.seed,
-        thousands(totals.entered),
+        counted(totals.entered, "player"),
         thousands(totals.left),
-        thousands(totals.creatures_added),
+        counted(totals.creatures_added, "creature"),
         thousands(totals.creatures_removed),
     ))?;
     out.line(format!(
-        "{} messages, {share:.1} % of them hostile; {} could not be read or were refused by the server",
-        thousands(totals.delivered),
+        "{}, {share:.1} % of them hostile; {} unreadable or refused by the server",
+        counted(totals.delivered, "message"),
         thousands(totals.unreadable),
     ))?;
     out.line(format!(
-        "up to {} bodies in {} worlds, {} body ticks, {} events",
-        thousands(totals.max_bodies as u64),
-        usize::from(arguments.clients) + 1,
-        thousands(totals.body_ticks),
-        thousands(totals.events),
+        "up to {} in {}, {}, {}",
+        counted(totals.max_bodies, "body"),
+        counted(u32::from(arguments.clients) + 1, "world"),
+        counted(totals.body_ticks, "body tick"),
+        counted(totals.events, "event"),
     ))?;
     let megabytes = |value: Option<f64>| value.map_or_else(|| String::from("–"), |mb| format!("{mb:.1} MB"));
     let columns = [("minute", Align::Right), ("bodies", Align::Right), ("allocated", Align::Right)];

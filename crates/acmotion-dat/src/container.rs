@@ -369,7 +369,9 @@ fn inflate(entry: &Entry, kind: ObjectKind, stored: &[u8]) -> Result<Vec<u8>, Co
     }
     let limit = kind.max_decompressed_size();
     if length > limit {
-        return Err(fail(format!("decompresses to {length} bytes, but the limit for a {kind} is {limit}")));
+        return Err(fail(format!(
+            "decompresses to {length} bytes, but the limit for the type {kind} is {limit}"
+        )));
     }
     let mut out = Vec::with_capacity(length as usize);
     let mut decoder = flate2::read::ZlibDecoder::new(stream).take(u64::from(length) + 1);

@@ -124,8 +124,9 @@ fn note(note: &SweepNote) -> Value {
         SweepNote::Contact { barrier, normal, slid, .. } => {
             json!({ "contact": barrier.to_string(), "normal": normal.map(vector), "slid": slid })
         }
-        SweepNote::StepUp { climbed, rise, limit } => {
-            json!({ "step_up": climbed, "rise": rise, "limit": limit })
+        SweepNote::StepUp { climbed, rise, limit, blocked_by } => {
+            let blocked_by = blocked_by.map(|guid| guid.to_string());
+            json!({ "step_up": climbed, "rise": rise, "limit": limit, "blocked_by": blocked_by })
         }
         SweepNote::StepDown { drop } => json!({ "step_down": drop }),
         SweepNote::Pressed { normal } => json!({ "pressed": vector(*normal) }),

@@ -8,8 +8,8 @@ use acmotion::components::Order;
 use acmotion::dat::Assets;
 use acmotion::types::{CellId, CellPosition, Guid, MotionCommand, Stamp, Vec3};
 use acmotion::wire::{
-    InterpretedState, MotionFlags, Movement, MovementBody, MovementData, Pad, PositionFlags, PositionPack,
-    S2C, UpdateMotion, UpdatePosition, VectorUpdate, WireBool,
+    InterpretedState, MotionFlags, Movement, MovementBody, MovementData, Pad, PositionPack, S2C,
+    UpdateMotion, UpdatePosition, VectorUpdate, WireBool,
 };
 use acmotion::{EntitySpec, World};
 
@@ -42,16 +42,7 @@ fn report(world: &mut World, number: u32, second: u16, now: f64) {
         let mut position = start(number);
         position.frame.origin.x += 0.7 * f32::from(second);
         position.frame.origin.y += 0.35 * f32::from(second);
-        let pack = PositionPack {
-            flags: PositionFlags::GROUNDED,
-            position,
-            velocity: None,
-            placement: None,
-            instance: Stamp(0),
-            position_stamp: stamp,
-            teleport: Stamp(0),
-            force_position: Stamp(0),
-        };
+        let pack = PositionPack { position_stamp: stamp, ..PositionPack::grounded(position) };
         receive(world, UpdatePosition { guid, pack }, now);
     }
     let sidesteps = number % 3 == 1;

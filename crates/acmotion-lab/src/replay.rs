@@ -14,6 +14,7 @@ use std::sync::{Arc, OnceLock, RwLock};
 use acmotion::dat::Assets;
 use acmotion::types::Guid;
 use acmotion_sim::replay::ReplaySettings;
+use bitflags::bitflags;
 
 pub(crate) use explanations::ExplanationRun;
 pub(crate) use feed::follow;
@@ -85,6 +86,18 @@ impl Default for Sources {
     }
 }
 
+bitflags! {
+    /// What the ticks of a recording have of a body besides its position.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+    pub(crate) struct StateFields: u8 {
+        const ROTATION = 1;
+        const STYLE = 2;
+        const SUBSTATE = 4;
+        const ACTION = 8;
+        const SCALE = 16;
+    }
+}
+
 /// A timeline that can be played, with what is known about it.
 pub(crate) struct Recording {
     name: String,
@@ -96,6 +109,7 @@ pub(crate) struct Recording {
     notes: Vec<String>,
     explanations: Explanations,
     files: FileNumbers,
+    fields: StateFields,
 }
 
 impl Recording {
@@ -136,7 +150,13 @@ impl Recording {
             notes: Vec::new(),
             explanations: Explanations::default(),
             files: FileNumbers::default(),
+            fields: StateFields::all(),
         }
+    }
+
+    /// Returns what its ticks have of a body. A result may lack some of it.
+    pub(crate) fn fields(&self) -> StateFields {
+        self.fields
     }
 
     /// Returns the numbers of the files that it was opened with.

@@ -1,4 +1,8 @@
 //! A session: one page with its clock, the tick that it is shown, and the entity that it has selected.
+//!
+//! A session reads no clock and waits for nothing: [`Session::start`], [`Session::handle_command`] and [`Session::advance`]
+//! are told the time, [`Session::next_advance`] says when it is to be called again, and what is to be sent waits in its
+//! [`SendQueue`].
 
 mod beside;
 mod commands;
@@ -7,11 +11,8 @@ mod send_queue;
 mod transport;
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use serde_json::value::RawValue;
-use tokio::sync::mpsc::Receiver;
-use tokio::time::Instant;
 
 pub(crate) use beside::Beside;
 pub(crate) use send_queue::{Outgoing, SendQueue};
@@ -60,8 +61,8 @@ pub(crate) struct Session {
 
 /// The maximum number of ticks that are simulated at once. A session that is further behind skips the time.
 const MAX_TICKS_AT_ONCE: u32 = 8;
-/// How often a timeline that another thread writes is polled.
-const POLL_INTERVAL: Duration = Duration::from_millis(15);
+/// How often a timeline that another thread writes is polled, in seconds.
+const POLL_INTERVAL: f64 = 0.015;
 
 impl Session {
     /// Creates a session that walks.
@@ -96,8 +97,9 @@ impl Session {
         }
     }
 
-    /// Runs until the page closes the socket.
-    pub(crate) async fn run(mut self, mut commands: Receiver<String>) {
+    /// Sends what the page is shown first. `now` is the real time, in seconds since any fixed moment.
+    pub(crate) fn start(&mut self, now: f64) {
+        self.transport.set_real_time(now);
         self.queue.send(ServerMessage::Hello(self.hello()));
         let first = match self.transport.mode() {
             TransportMode::Live => read(&self.timeline).last().cloned(),
@@ -106,33 +108,24 @@ impl Session {
         self.show(first.as_deref());
         self.send_state();
         self.transport.anchor(self.end_time());
-        loop {
-            let due = self.due();
-            tokio::select! {
-                biased;
-                text = commands.recv() => match text {
-                    Some(text) => self.handle_command(&text),
-                    None => return,
-                },
-                () = wait_until(due) => self.advance(),
-            }
-        }
     }
 
-    /// Returns when [`Self::advance`] is due, or `None` if nothing happens without a command.
-    fn due(&self) -> Option<Instant> {
+    /// Returns the real time at which [`Self::advance`] is due, or `None` if nothing happens without a command.
+    pub(crate) fn next_advance(&self) -> Option<f64> {
+        let soon = self.transport.real_time() + POLL_INTERVAL;
         match (self.transport.mode(), &self.source) {
             (TransportMode::Live, Source::Walk(walk)) => Some(self.transport.when(walk.next_tick())),
-            (TransportMode::Live, Source::Replay(_)) => Some(Instant::now() + POLL_INTERVAL),
+            (TransportMode::Live, Source::Replay(_)) | (TransportMode::Recorded, _) => Some(soon),
             (TransportMode::Paused, _) => {
                 let is_awaited = self.explanations.as_ref().is_some_and(ExplanationRun::is_awaited);
-                is_awaited.then(|| Instant::now() + POLL_INTERVAL)
+                is_awaited.then_some(soon)
             }
-            (TransportMode::Recorded, _) => Some(Instant::now() + POLL_INTERVAL),
         }
     }
 
-    fn advance(&mut self) {
+    /// Shows what is due at the real time `now`, in seconds. A walk is simulated up to there.
+    pub(crate) fn advance(&mut self, now: f64) {
+        self.transport.set_real_time(now);
         match self.transport.mode() {
             TransportMode::Live => match &mut self.source {
                 Source::Walk(walk) => {
@@ -413,12 +406,5 @@ impl Session {
             ended: timeline.has_ended,
             walk,
         });
-    }
-}
-
-async fn wait_until(due: Option<Instant>) {
-    match due {
-        Some(due) => tokio::time::sleep_until(due).await,
-        None => std::future::pending().await,
     }
 }

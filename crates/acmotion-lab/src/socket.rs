@@ -10,7 +10,7 @@ use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket, WebSocketUpgr
 use axum::extract::{Query, State};
 use axum::http::StatusCode;
 use axum::response::Response;
-use tokio::sync::{OwnedSemaphorePermit, mpsc, oneshot, watch};
+use tokio::sync::{Notify, OwnedSemaphorePermit, mpsc, oneshot, watch};
 use tokio::time::Instant;
 
 use crate::api::ApiError;
@@ -47,7 +47,8 @@ pub(crate) async fn live(
         let reason = format!("{MAX_SESSIONS} sessions are open already: close another tab of the lab.");
         return Ok(upgrade.on_upgrade(async move |socket| close(socket, &reason).await));
     };
-    let queue = SendQueue::default();
+    let outgoing = OutgoingQueue::new();
+    let queue = &outgoing.queue;
     let session = match parameters.get("mode").map(String::as_str) {
         None | Some("walk") => {
             let town = Arc::clone(shared.town());
@@ -76,10 +77,36 @@ pub(crate) async fn live(
         }
     };
     let (commands, received) = command_channel();
-    start(session, received, queue.clone(), permit).map_err(|error| ApiError::internal(error.to_string()))?;
+    start_thread(session, received, queue.clone(), permit)
+        .map_err(|error| ApiError::internal(error.to_string()))?;
     let closing = shared.closing();
     let upgrade = upgrade.max_message_size(MAX_COMMAND_BYTES).max_frame_size(MAX_COMMAND_BYTES);
-    Ok(upgrade.on_upgrade(move |socket| serve(socket, commands, queue, closing)))
+    Ok(upgrade.on_upgrade(move |socket| serve(socket, commands, outgoing, closing)))
+}
+
+/// The send queue of a session, and a signal when there is something in it.
+struct OutgoingQueue {
+    queue: SendQueue,
+    filled: Arc<Notify>,
+}
+
+impl OutgoingQueue {
+    fn new() -> Self {
+        let filled = Arc::new(Notify::new());
+        let wake = Arc::clone(&filled);
+        Self { queue: SendQueue::new(move || wake.notify_one()), filled }
+    }
+
+    /// Waits until there is something to send. Returns everything that waits, and the reason if the session has ended.
+    async fn take(&self) -> (Vec<Outgoing>, Option<String>) {
+        loop {
+            let (outgoing, end) = self.queue.take();
+            if !outgoing.is_empty() || end.is_some() {
+                return (outgoing, end);
+            }
+            self.filled.notified().await;
+        }
+    }
 }
 
 /// Creates the queue of commands of a session.
@@ -88,7 +115,7 @@ fn command_channel() -> (mpsc::Sender<String>, mpsc::Receiver<String>) {
 }
 
 /// Runs a session on a thread of its own. The permit is released when it ends.
-fn start(
+fn start_thread(
     session: Session,
     commands: mpsc::Receiver<String>,
     queue: SendQueue,
@@ -104,7 +131,7 @@ fn start(
     });
     let run = move || {
         match tokio::runtime::Builder::new_current_thread().enable_time().build() {
-            Ok(runtime) => runtime.block_on(session.run(commands)),
+            Ok(runtime) => runtime.block_on(run(session, commands)),
             Err(error) => queue.end(&error.to_string()),
         }
         queue.end(SESSION_OVER);
@@ -113,11 +140,36 @@ fn start(
     std::thread::Builder::new().name("lab-session".into()).spawn(run).map(drop)
 }
 
+/// Runs a session until the page closes the socket.
+async fn run(mut session: Session, mut commands: mpsc::Receiver<String>) {
+    let start = Instant::now();
+    let now = || start.elapsed().as_secs_f64();
+    session.start(now());
+    loop {
+        let due = session.next_advance().map(|seconds| start + Duration::from_secs_f64(seconds));
+        tokio::select! {
+            biased;
+            text = commands.recv() => match text {
+                Some(text) => session.handle_command(&text, now()),
+                None => return,
+            },
+            () = wait_until(due) => session.advance(now()),
+        }
+    }
+}
+
+async fn wait_until(due: Option<Instant>) {
+    match due {
+        Some(due) => tokio::time::sleep_until(due).await,
+        None => std::future::pending().await,
+    }
+}
+
 /// Forwards commands and messages until one side closes.
 async fn serve(
     mut socket: WebSocket,
     commands: mpsc::Sender<String>,
-    queue: SendQueue,
+    outgoing: OutgoingQueue,
     mut closing: watch::Receiver<bool>,
 ) {
     let mut ping = tokio::time::interval(PING_INTERVAL);
@@ -151,8 +203,8 @@ async fn serve(
                     return;
                 }
             },
-            (outgoing, end) = queue.take() => {
-                for one in outgoing {
+            (waiting, end) = outgoing.take() => {
+                for one in waiting {
                     let message = match one {
                         Outgoing::Text(text) => Message::Text(text.into()),
                         Outgoing::Tick(frame) => Message::Binary(encoder.encode(frame).into()),
@@ -208,7 +260,7 @@ mod tests {
         let (commands, mut received) = command_channel();
         let (_open, closing) = watch::channel(false);
         let live = async move |upgrade: WebSocketUpgrade| {
-            upgrade.on_upgrade(move |socket| serve(socket, commands, SendQueue::default(), closing))
+            upgrade.on_upgrade(move |socket| serve(socket, commands, OutgoingQueue::new(), closing))
         };
         let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
         let port = listener.local_addr().unwrap().port();

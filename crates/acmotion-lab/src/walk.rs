@@ -12,6 +12,8 @@ mod town;
 
 use std::sync::{Arc, RwLock};
 
+use acmotion::EntityFilter;
+use acmotion::scene::NoObstacles;
 use acmotion::types::Guid;
 
 use crate::protocol::{Command, Key, LandKind, Stance, ViewInfo, WalkState};
@@ -238,9 +240,15 @@ impl Walk {
         self.now.is_charging_attack()
     }
 
-    /// Sweeps a camera from the point that it looks at to where it wants to be (`docs/collision.md` 2.8).
+    /// Sweeps a camera from the point that it looks at to where it wants to be (`docs/collision.md` 2.8), past what the
+    /// player's client knows: a closed door stops it, creatures do not. Returns how far from the point it may be, in metres,
+    /// and whether the point is in a room.
     pub(crate) fn camera(&self, pivot: [f32; 3], eye: [f32; 3]) -> (f32, bool) {
-        self.town.camera(pivot.into(), eye.into())
+        let (pivot, eye) = (pivot.into(), eye.into());
+        match self.now.client_world() {
+            Some(world) => self.town.camera(pivot, eye, &world.obstacles(EntityFilter::ALL)),
+            None => self.town.camera(pivot, eye, &NoObstacles),
+        }
     }
 
     /// Takes the requests that the player refused: the command and the reason of each.

@@ -1,83 +1,74 @@
-//! Tests the page in Chromium against a real lab, and takes screenshots of every view, which are kept in the target
-//! directory. If Node, npm's packages or a browser are not available, the tests are listed as ignored.
+//! Tests the page in Chromium against real labs, and takes screenshots of every view, which are kept in the target
+//! directory. If Node, npm's packages or a browser are not available, the tests are listed as ignored; so are those that need
+//! recordings if `ACMOTION_CAPTURES` does not name their folder.
 //!
 //! `ACMOTION_CHROMIUM` sets the browser; `ACMOTION_LAB_CASE` selects cases by a part of their name.
 
+#[path = "lab/support/captures.rs"]
+mod captures;
+
+use std::ffi::OsStr;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Output};
+use std::sync::Mutex;
+use std::thread;
+use std::time::Duration;
 
 use acmotion::dat::{Assets, mannequin};
-use acmotion::types::{CellId, CellPosition, Frame, Guid, MotionCommand, Stamp, Vec3};
+use acmotion::types::{CellId, CellPosition, MotionCommand, Vec3};
+use acmotion::wire::Direction;
 use acmotion::wire::capture::CaptureWriter;
-use acmotion::wire::{
-    Direction, InterpretedState, MotionFlags, Movement, MovementBody, MovementData, Pad, PositionFlags,
-    PositionPack, S2C, UpdateMotion, UpdatePosition,
-};
-use acmotion_lab::{Lab, Options};
+use acmotion_lab::{Capture, Lab, Options};
+use captures::{capture, motion, report};
 use libtest_mimic::{Arguments, Failed, Trial};
+use serde_json::json;
+use tokio::runtime::Runtime;
 
-const RUNNER: Guid = Guid(0x5000_0002);
-
-fn encoded(message: S2C<'_>) -> Vec<u8> {
-    let mut bytes = Vec::new();
-    message.encode(&mut bytes);
-    bytes
-}
+/// The number of cases that run at the same time, each with a lab of its own.
+const WORKERS: usize = 3;
+/// The time at which the captures start: the last day of the game.
+const START: f64 = 1_485_820_800.0;
+/// A message with an opcode that means nothing.
+const UNKNOWN_MESSAGE: [u8; 8] = [0xFF, 0xF6, 0, 0, 1, 2, 3, 4];
+/// The time between two reports of the capture that grows.
+const LIVE_INTERVAL: Duration = Duration::from_millis(200);
 
 fn position(x: u16, y: u16, stamp: u16) -> Vec<u8> {
-    let frame = Frame::from_origin(Vec3::new(f32::from(x), f32::from(y), 0.0));
     let cell = CellId(0xA9B4_0001 + u32::from(x / 24 * 8 + y / 24));
-    let pack = PositionPack {
-        flags: PositionFlags::GROUNDED,
-        position: CellPosition::new(cell, frame),
-        velocity: None,
-        placement: None,
-        instance: Stamp(1),
-        position_stamp: Stamp(stamp),
-        teleport: Stamp(1),
-        force_position: Stamp(1),
-    };
-    encoded(UpdatePosition { guid: RUNNER, pack }.into())
+    report(CellPosition::at(cell, Vec3::new(f32::from(x), f32::from(y), 0.0)), stamp)
 }
 
-fn motion(forward: MotionCommand, speed: f32, stamp: u16) -> Vec<u8> {
-    let state = InterpretedState {
-        forward_command: Some(forward),
-        forward_speed: Some(speed),
-        ..InterpretedState::default()
-    };
-    let movement = Movement {
-        flags: MotionFlags::empty(),
-        style: MotionCommand::NON_COMBAT,
-        body: MovementBody::Interpreted { state, sticky: None },
-    };
-    let data = MovementData {
-        movement_stamp: Stamp(stamp),
-        server_control: Stamp(1),
-        autonomous: true.into(),
-        pad: Pad::ZERO,
-        movement,
-    };
-    encoded(UpdateMotion { guid: RUNNER, instance: Stamp(1), data }.into())
-}
-
-/// Writes a capture: an entity runs north for six seconds and is reported once a second. A late report is stale, and the
+/// Returns a capture: an entity runs north for six seconds and is reported once a second. A late report is stale, and the
 /// last ones are far away. `east` moves its path to the east, in metres.
-fn write_capture(path: &Path, east: u16) {
-    let mut writer = CaptureWriter::new(Vec::new()).unwrap();
-    let mut send = |t: f64, bytes: &[u8]| writer.message(t, Direction::S2C, bytes).unwrap();
-    send(10.0, &position(84 + east, 60, 1));
-    send(11.0, &motion(MotionCommand::RUN_FORWARD, 1.5, 2));
-    for second in 1..6_u16 {
-        send(11.0 + f64::from(second), &position(84 + east, 60 + 6 * second, 1 + second));
+fn running_entity(east: u16) -> Vec<u8> {
+    let x = 84 + east;
+    let forward = |command, speed, stamp| motion(MotionCommand::NON_COMBAT, command, speed, stamp);
+    let mut messages = vec![(0.0, position(x, 60, 1)), (1.0, forward(MotionCommand::RUN_FORWARD, 1.5, 2))];
+    messages
+        .extend((1..6_u16).map(|second| (1.0 + f64::from(second), position(x, 60 + 6 * second, 1 + second))));
+    messages.extend([
+        (6.2, UNKNOWN_MESSAGE.to_vec()),
+        (6.5, position(x, 61, 2)),
+        (7.0, forward(MotionCommand::READY, 1.0, 3)),
+        (8.0, position(184, 185, 7)),
+        (10.0, position(184, 185, 8)),
+    ]);
+    capture(messages.into_iter().map(|(time, message)| (START + time, message)))
+}
+
+/// Writes a capture that grows until nothing reads it: an entity walks up and down and is reported five times a second.
+fn write_growing_capture(output: impl io::Write) -> Result<(), acmotion::wire::capture::WriteError> {
+    let mut writer = CaptureWriter::new(output)?;
+    for number in 1..u16::MAX {
+        let step = number % 40;
+        let y = 60 + if step < 20 { step } else { 40 - step };
+        let time = START + LIVE_INTERVAL.as_secs_f64() * f64::from(number);
+        writer.message(time, Direction::S2C, &position(84, y, number))?;
+        thread::sleep(LIVE_INTERVAL);
     }
-    send(16.5, &position(84 + east, 61, 2));
-    send(17.0, &motion(MotionCommand::READY, 1.0, 3));
-    send(18.0, &position(184, 185, 7));
-    send(20.0, &position(184, 185, 8));
-    fs::write(path, writer.into_inner()).unwrap();
+    Ok(())
 }
 
 /// Returns the path of a browser, or `None` if there is none.
@@ -122,10 +113,11 @@ fn install_packages() -> Result<PathBuf, String> {
     let work = Path::new(env!("CARGO_TARGET_TMPDIR")).join("lab-page");
     fs::create_dir_all(&work).map_err(|error| error.to_string())?;
     let lock = fs::read(source.join("tests/package-lock.json")).map_err(|error| error.to_string())?;
-    for file in ["package.json", "package-lock.json", ".npmrc", "browser.mjs", "walk-cases.mjs"] {
+    for file in ["package.json", "package-lock.json", ".npmrc", "browser.mjs", "harness.mjs"] {
         fs::copy(source.join("tests").join(file), work.join(file))
             .map_err(|error| format!("{file}: {error}"))?;
     }
+    copy_directory(&source.join("tests/cases"), &work.join("cases")).map_err(|error| error.to_string())?;
     let stamp = work.join("installed-lock.json");
     if fs::read(&stamp).is_ok_and(|installed| installed == lock) {
         return Ok(work);
@@ -155,29 +147,59 @@ fn check_types(work: &Path) -> Result<(), Failed> {
     if output.status.success() { Ok(()) } else { Err(output_text(&output).into()) }
 }
 
-fn run_browser(work: &Path, chromium: &Path) -> Result<(), Failed> {
-    let screenshots = Path::new(env!("CARGO_TARGET_TMPDIR")).join("lab-screenshots");
-    fs::create_dir_all(&screenshots)?;
-    let capture = work.join("run.pcap");
-    write_capture(&capture, 0);
-    write_capture(&work.join("other.pcap"), 2);
-    fs::write(work.join("portal.dat"), mannequin::dat_file())?;
-    fs::write(work.join("town.dat"), mannequin::town::dat_file())?;
-
-    let runtime = tokio::runtime::Runtime::new()?;
-    let options = Options { port: 0, ..Options::new(Assets::mannequin(), "mannequin") };
+/// A lab that runs until its runtime ends. Returns its address.
+fn start_lab(runtime: &Runtime, capture: Option<Capture>) -> Result<String, Failed> {
+    let options = Options { port: 0, capture, ..Options::new(Assets::mannequin(), "mannequin") };
     let lab = runtime.block_on(Lab::bind(options))?;
     let address = lab.address();
-    let _serving = runtime.spawn(lab.serve(std::future::pending()));
-    let output = Command::new("node")
-        .arg("browser.mjs")
-        .arg(address)
-        .args([capture.as_path(), &screenshots, chromium])
-        .current_dir(work)
-        .output()?;
+    runtime.spawn(lab.serve(std::future::pending()));
+    Ok(address)
+}
+
+/// Starts a lab that follows a capture while it is being written.
+fn start_live_lab(runtime: &Runtime) -> Result<String, Failed> {
+    let (input, output) = io::pipe()?;
+    thread::spawn(move || write_growing_capture(output));
+    start_lab(runtime, Some(Capture::Stream { name: "live.pcap".into(), input: Box::new(input) }))
+}
+
+/// Writes the files that the cases open.
+fn write_files(folder: &Path) -> io::Result<()> {
+    let scenes = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenes");
+    fs::write(folder.join("run.pcap"), running_entity(0))?;
+    fs::write(folder.join("other.pcap"), running_entity(2))?;
+    fs::write(folder.join("portal.dat"), mannequin::dat_file())?;
+    fs::write(folder.join("town.dat"), mannequin::town::dat_file())?;
+    fs::copy(scenes.join("laggy_duel.toml"), folder.join("laggy_duel.toml"))?;
+    Ok(())
+}
+
+/// Runs the cases, or those about recordings in the folder `recordings`.
+fn run_browser(work: &Path, chromium: &Path, recordings: Option<&OsStr>) -> Result<(), Failed> {
+    // One browser at a time: two of them would be too slow on a small machine.
+    static RUNNING: Mutex<()> = Mutex::new(());
+    let _running = RUNNING.lock();
+    let screenshots = Path::new(env!("CARGO_TARGET_TMPDIR")).join("lab-screenshots");
+    fs::create_dir_all(&screenshots)?;
+    if recordings.is_none() {
+        write_files(work)?;
+    }
+    let runtime = Runtime::new()?;
+    let labs: Vec<String> = (0..WORKERS).map(|_| start_lab(&runtime, None)).collect::<Result<_, Failed>>()?;
+    let settings = json!({
+        "labs": labs,
+        "live": start_live_lab(&runtime)?,
+        "folder": work,
+        "captures": recordings.map(Path::new),
+        "out": screenshots,
+        "browser": chromium,
+    });
+    let name = if recordings.is_some() { "recordings.json" } else { "settings.json" };
+    fs::write(work.join(name), settings.to_string())?;
+    let status = Command::new("node").args(["browser.mjs", name]).current_dir(work).status()?;
     runtime.shutdown_background();
-    println!("{}screenshots are in {}", output_text(&output), screenshots.display());
-    if output.status.success() { Ok(()) } else { Err("a case failed".into()) }
+    println!("screenshots are in {}", screenshots.display());
+    if status.success() { Ok(()) } else { Err("a case failed".into()) }
 }
 
 fn main() -> ExitCode {
@@ -188,9 +210,16 @@ fn main() -> ExitCode {
         (true, None) => Err(String::from("no Chromium was found (set ACMOTION_CHROMIUM to its path)")),
         (true, Some(chromium)) => packages.clone().map(|work| (work, chromium)),
     };
+    let recordings = std::env::var_os("ACMOTION_CAPTURES");
+    let recordings =
+        recordings.ok_or_else(|| String::from("ACMOTION_CAPTURES does not name a folder of recordings"));
+    let with_recordings = browser.clone().and_then(|browser| Ok((browser, recordings?)));
     let trials = vec![
         trial("the_page_passes_the_type_checker", packages, |work| check_types(&work)),
-        trial("the_page_works_in_a_browser", browser, |(work, chromium)| run_browser(&work, &chromium)),
+        trial("the_page_works_in_a_browser", browser, |(work, chromium)| run_browser(&work, &chromium, None)),
+        trial("the_page_explains_recordings", with_recordings, |((work, chromium), recordings)| {
+            run_browser(&work, &chromium, Some(&recordings))
+        }),
     ];
     libtest_mimic::run(&arguments, trials).exit_code()
 }

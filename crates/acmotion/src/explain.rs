@@ -29,7 +29,7 @@
 //! fn obstacle(sweep: &SweepTrace) -> Option<String> {
 //!     sweep.notes().iter().find_map(|note| match note {
 //!         SweepNote::Contact { barrier, slid, .. } => Some(format!("stopped by {barrier}; it slid {slid:.2} m")),
-//!         SweepNote::StepUp { climbed: false, rise: Some(rise), limit } => {
+//!         SweepNote::StepUp { climbed: false, rise: Some(rise), limit, .. } => {
 //!             Some(format!("{rise:.2} m is higher than {limit:.2}"))
 //!         }
 //!         _ => None,

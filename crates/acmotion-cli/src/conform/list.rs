@@ -9,7 +9,7 @@ use serde_json::json;
 use super::about::{ABOUT, About, about_of, parts_of};
 use super::rules::all_rules;
 use super::{open, part_of, read_lines};
-use crate::output::{Failed, Out, error_text, escape_controls, thousands, warn};
+use crate::output::{Failed, Out, counted, error_text, escape_controls, thousands, warn};
 
 /// Prints every family or, if there are files, what is in them, and then the rules covered.
 pub(super) fn run(files: &[PathBuf], as_json: bool, out: &mut Out) -> anyhow::Result<()> {
@@ -87,7 +87,7 @@ impl Contents {
             .map(|(part, count)| format!("{} {}", escape_controls(part), thousands(*count)))
             .collect();
         let kinds = if kinds.is_empty() { String::new() } else { format!(" ({})", kinds.join(", ")) };
-        out.line(format!("{name}: {} lines of family {}{kinds}", thousands(*lines), about.family))?;
+        out.line(format!("{name}: {} of family {}{kinds}", counted(*lines, "line"), about.family))?;
         out.line(format!("  rules {}", rules.join(", ")))
     }
 }

@@ -7,7 +7,7 @@ use acmotion_dat::{Dat, Entry, ObjectKind};
 use serde_json::{Map, Value, json};
 
 use crate::input::open_assets;
-use crate::output::{Align, Failed, Out, Table, thousands, warn};
+use crate::output::{Align, Failed, Out, Table, counted, thousands, warn};
 
 /// Returns the readable entries of the directory and the number of errors in it, which are printed on standard error.
 fn read_entries(dat: &Dat, path: &Path) -> (Vec<Entry>, usize) {
@@ -48,7 +48,8 @@ fn print_info(
     out: &mut Out,
 ) -> anyhow::Result<()> {
     let header = dat.header();
-    out.line(format!("{}: {} dat file, {} bytes", path.display(), header.data_set, thousands(dat.length())))?;
+    let size = counted(dat.length(), "byte");
+    out.line(format!("{}: {} dat file, {size}", path.display(), header.data_set))?;
     out.line(format!("  blocks of {} bytes, root node at 0x{:X}", header.block_size, header.root))?;
     let free = thousands(header.free_count.into());
     match dat.check_free_list() {
@@ -149,6 +150,6 @@ fn print_list(dat: &Dat, entries: &[Entry], out: &mut Out) -> anyhow::Result<()>
         };
         out.line(format!("{}  {kind:<20} {size:>10}  0x{:X}{suffix}", entry.id, entry.offset))?;
     }
-    let bytes = entries.iter().map(|entry| u64::from(entry.size)).sum();
-    out.line(format!("{} objects, {} bytes", thousands(entries.len() as u64), thousands(bytes)))
+    let bytes: u64 = entries.iter().map(|entry| u64::from(entry.size)).sum();
+    out.line(format!("{}, {}", counted(entries.len(), "object"), counted(bytes, "byte")))
 }

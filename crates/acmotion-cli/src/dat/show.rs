@@ -9,7 +9,7 @@ use serde_json::json;
 
 use super::{ShowArguments, format, show_animation, show_land, show_table};
 use crate::input::{find_entry, open_assets};
-use crate::output::{Align, Out, Table, thousands};
+use crate::output::{Align, Out, Table, counted, thousands};
 
 pub(super) fn run(arguments: &ShowArguments, out: &mut Out) -> anyhow::Result<()> {
     let assets = open_assets(&arguments.file)?;
@@ -46,8 +46,8 @@ pub(super) fn run(arguments: &ShowArguments, out: &mut Out) -> anyhow::Result<()
 
 fn print_header(kind: ObjectKind, entry: &Entry, size: usize, out: &mut Out) -> anyhow::Result<()> {
     let stored = if entry.is_compressed() { format!(" ({} stored)", entry.size) } else { String::new() };
-    let size = thousands(size as u64);
-    out.line(format!("{kind} {}: {size} bytes{stored} at 0x{:X}", entry.id, entry.offset))
+    let size = counted(size, "byte");
+    out.line(format!("{kind} {}: {size}{stored} at 0x{:X}", entry.id, entry.offset))
 }
 
 fn print_setup(setup: &Setup, out: &mut Out) -> anyhow::Result<()> {
@@ -140,8 +140,8 @@ fn print_mesh(mesh: &GfxObj, out: &mut Out) -> anyhow::Result<()> {
     if !mesh.vertices.is_empty() {
         let (low, high) = (corner(f32::min, f32::INFINITY), corner(f32::max, f32::NEG_INFINITY));
         out.line(format!(
-            "  {} vertices from {} to {}",
-            mesh.vertices.len(),
+            "  {} from {} to {}",
+            counted(mesh.vertices.len(), "vertex"),
             format::vector(low),
             format::vector(high)
         ))?;

@@ -4,11 +4,11 @@ use acmotion_dat::{Animation, PhysicsScript, ScriptHook};
 
 use super::format;
 use crate::numbers::fixed;
-use crate::output::{Align, Out, Table};
+use crate::output::{Align, Out, Table, counted};
 
 pub(super) fn print(animation: &Animation, parts: bool, out: &mut Out) -> anyhow::Result<()> {
     let frames = animation.frame_count();
-    out.line(format!("  {frames} frames of {} parts", animation.part_count()))?;
+    out.line(format!("  {} of {}", counted(frames, "frame"), counted(animation.part_count(), "part")))?;
     match frames.checked_sub(1).and_then(|last| format::root_motion(animation, 0, last)) {
         Some(offset) => {
             out.line(format!("  position frames move the body by {} m in total", format::vector(offset)))?

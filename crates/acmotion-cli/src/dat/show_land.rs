@@ -6,7 +6,7 @@ use acmotion_dat::{
 };
 
 use super::format;
-use crate::output::{Align, Out, Table, escape_controls};
+use crate::output::{Align, Out, Table, counted, escape_controls};
 
 pub(super) fn print_region(region: &Region, out: &mut Out) -> anyhow::Result<()> {
     let name = String::from_utf8_lossy(&region.name);
@@ -24,7 +24,7 @@ pub(super) fn print_region(region: &Region, out: &mut Out) -> anyhow::Result<()>
             heights.iter().map(|height| format!("{:>6}", format::number(*height))).collect();
         out.line(format!("  {:02X} {}", row * 16, heights.join(" ")))?;
     }
-    out.line(format!("  {} bytes after the height table are not decoded", region.rest.len()))
+    out.line(format!("  after the height table: {} that are not decoded", counted(region.rest.len(), "byte")))
 }
 
 /// Prints two maps, north at the top: the height bytes, and the terrain types.
@@ -124,12 +124,12 @@ pub(super) fn print_environment(environment: &Environment, out: &mut Out) -> any
 
 fn describe_shape(shape: &CellStruct) -> String {
     format!(
-        "{} vertices; {} polygons drawn, {} collide ({} BSP nodes), {} cell BSP nodes",
-        shape.vertices.len(),
-        shape.polygons.len(),
+        "{}; {} drawn, {} that collide ({}), {}",
+        counted(shape.vertices.len(), "vertex"),
+        counted(shape.polygons.len(), "polygon"),
         shape.physics_polygons.len(),
-        shape.physics_bsp.nodes.len(),
-        shape.cell_bsp.nodes.len()
+        counted(shape.physics_bsp.nodes.len(), "BSP node"),
+        counted(shape.cell_bsp.nodes.len(), "cell BSP node")
     )
 }
 

@@ -5,17 +5,19 @@ use acmotion_types::MotionCommand;
 
 use super::format;
 use crate::numbers::fixed;
-use crate::output::{Align, Out, Table};
+use crate::output::{Align, Out, Table, counted};
 
 /// The style in the keys of modifiers and links that belong to no style.
 const ANY_STYLE: u32 = 0;
 
 pub(super) fn print(table: &MotionTable, assets: &Assets, out: &mut Out) -> anyhow::Result<()> {
-    let (cycles, modifiers) = (table.cycles.len(), table.modifiers.len());
     let links: usize = table.links.iter().map(|(_, inner)| inner.len()).sum();
     out.line(format!(
-        "  default style {}; {cycles} cycles, {modifiers} modifiers, {links} links",
-        table.default_style
+        "  default style {}; {}, {}, {}",
+        table.default_style,
+        counted(table.cycles.len(), "cycle"),
+        counted(table.modifiers.len(), "modifier"),
+        counted(links, "link")
     ))?;
     for style in styles(table) {
         print_style(table, style, assets, out)?;

@@ -8,7 +8,7 @@ use serde_json::json;
 
 use super::overview::length_mismatch;
 use crate::input::open_assets;
-use crate::output::{Failed, Out, Progress, thousands};
+use crate::output::{Failed, Out, Progress, counted, thousands};
 
 /// An error in an object, or in the container if `id` is `None`.
 struct Fault {
@@ -116,14 +116,12 @@ fn print_total(path: &Path, counts: &Counts, as_json: bool, out: &mut Out) -> an
             "faults": faults,
         }));
     }
-    let empty = match empty {
-        0 => String::new(),
-        1 => String::from("1 empty landblock, "),
-        more => format!("{} empty landblocks, ", thousands(*more)),
-    };
-    let [decoded, read_only, faults] = [decoded, read_only, faults].map(|count| thousands(*count));
+    let empty = if *empty == 0 { String::new() } else { format!("{}, ", counted(*empty, "empty landblock")) };
     out.line(format!(
-        "{}: {decoded} objects decoded and encoded again, {read_only} of other types read, {empty}{faults} faults",
-        path.display()
+        "{}: {} decoded and encoded again, {} of other types read, {empty}{}",
+        path.display(),
+        counted(*decoded, "object"),
+        thousands(*read_only),
+        counted(*faults, "fault")
     ))
 }

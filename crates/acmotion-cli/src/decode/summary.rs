@@ -7,6 +7,7 @@ use acmotion_wire::capture::CaptureSummary;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::describe::Description;
+use crate::output::counted;
 
 /// The maximum number of objects that are told apart: a live capture has no end.
 const MAX_OBJECTS: usize = 1_000_000;
@@ -44,8 +45,8 @@ impl Tally {
 
     /// Returns the number of objects as it is read.
     fn objects(&self) -> String {
-        let count = self.guids.len();
-        if count < MAX_OBJECTS { format!("{count} objects") } else { format!("{count} objects or more") }
+        let objects = counted(self.guids.len(), "object");
+        if self.guids.len() < MAX_OBJECTS { objects } else { format!("{objects} or more") }
     }
 
     /// Counts a part of the capture that could not be read.
@@ -85,8 +86,8 @@ mod tests {
     fn the_objects_of_a_capture_are_told_apart_up_to_a_million() {
         let mut tally = Tally::default();
         (0..999_999).for_each(|number| tally.add_object(Some(Guid(number))));
-        assert_eq!(tally.objects(), "999999 objects");
+        assert_eq!(tally.objects(), "999,999 objects");
         (0..1_200_000).for_each(|number| tally.add_object(Some(Guid(number))));
-        assert_eq!((tally.guids.len(), tally.objects().as_str()), (1_000_000, "1000000 objects or more"));
+        assert_eq!((tally.guids.len(), tally.objects().as_str()), (1_000_000, "1,000,000 objects or more"));
     }
 }

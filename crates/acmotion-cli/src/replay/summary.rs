@@ -6,6 +6,7 @@ use acmotion::StandIn;
 use acmotion_sim::replay::{Replay, percentile};
 
 use super::track::{Track, Tracks};
+use crate::output::counted;
 
 /// Returns the summary, with a table of the entities that moved or were reported.
 pub(super) fn text(tracks: &Tracks, replay: &Replay) -> String {
@@ -25,7 +26,7 @@ pub(super) fn text(tracks: &Tracks, replay: &Replay) -> String {
         let _ = writeln!(
             text,
             "stand-ins from the humanoid: {} never created, {} and {} missing",
-            if whole == 1 { String::from("1 entity") } else { format!("{whole} entities") },
+            counted(whole, "entity"),
             counted(table, "motion table"),
             counted(setup, "setup"),
         );
@@ -72,11 +73,6 @@ pub(super) fn text(tracks: &Tracks, replay: &Replay) -> String {
         let _ = writeln!(text, "{line}");
     }
     text
-}
-
-/// Returns a count with its noun, in the plural unless the count is 1.
-fn counted(count: u64, noun: &str) -> String {
-    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }
 
 fn row(track: &Track) -> Vec<String> {

@@ -10,7 +10,7 @@ use acmotion_sim::{CheatResult, ClientChecks, ClientId, check_scenario};
 use anyhow::Context as _;
 use serde_json::{Value, json};
 
-use crate::output::{Align, Progress, Table, thousands};
+use crate::output::{Align, Progress, Table, counted, thousands};
 
 /// The number of times, spread over the scenario, at which each cheat is started.
 const STARTS: u32 = 10;
@@ -123,7 +123,7 @@ impl Report {
             ]);
         }
         // Writing to a string cannot fail.
-        let _ = writeln!(text, "\nchecked over {} seeds and every network", self.seeds);
+        let _ = writeln!(text, "\nchecked over {} and every network", counted(self.seeds, "seed"));
         text.push_str(&table.text(""));
         if !self.cheats.is_empty() {
             let columns = [

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::record::Record;
 use crate::numbers::{Line, push_fixed};
-use crate::output::{Align, Table, thousands};
+use crate::output::{Align, Table, counted, thousands};
 
 /// Returns the table and the sentences around it.
 pub(super) fn text(simulation: &Simulation, record: &Record) -> String {
@@ -19,10 +19,10 @@ pub(super) fn text(simulation: &Simulation, record: &Record) -> String {
     let title = if title.is_empty() { "Scenario" } else { &title };
     let _ = writeln!(
         text,
-        "{title}: {} s, seed {}, {} messages, {} sent again, {} lost for good",
+        "{title}: {} s, seed {}, {}, {} sent again, {} lost for good",
         scenario.seconds,
         scenario.seed,
-        thousands(record.message_count),
+        counted(record.message_count, "message"),
         record.late,
         record.lost,
     );
@@ -72,7 +72,7 @@ pub(super) fn text(simulation: &Simulation, record: &Record) -> String {
 
 /// Returns how often an entity was inside something solid, as a sentence.
 fn in_solids(found: &InSolids) -> String {
-    let mut text = format!("in solids: {} of {} ticks", thousands(found.inside), thousands(found.ticks));
+    let mut text = format!("in solids: {} of {}", thousands(found.inside), counted(found.ticks, "tick"));
     if let Some((time, position)) = found.first {
         let Vec3 { x, y, z } = position.frame.origin;
         // Writing to a string cannot fail.

@@ -183,7 +183,7 @@ fn a_landblock_without_bytes_is_reported_as_empty() {
     writer.write_to(&path).unwrap();
     let path = path.display().to_string();
     let verified = stdout(["dat", "verify", &path]);
-    let expected = "1 objects decoded and encoded again, 0 of other types read, 1 empty landblock, 0 faults";
+    let expected = "1 object decoded and encoded again, 0 of other types read, 1 empty landblock, 0 faults";
     assert!(verified.contains(expected), "{verified}");
     let lines = json_lines(&run(0, ["dat", "verify", &path, "--json"]).stdout);
     assert_eq!((&lines[0]["empty"], &lines[0]["faults"]), (&json!(1), &json!(0)));

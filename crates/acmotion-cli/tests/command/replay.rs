@@ -9,8 +9,8 @@ use acmotion_types::{CellId, CellPosition, Frame, Guid, MotionCommand, Stamp, Ve
 use acmotion_wire::capture::CaptureWriter;
 use acmotion_wire::{
     AutonomousPosition, C2S, ContactFlags, Direction, EchoedStamps, GameAction, GameActionBody, HoldKey,
-    InterpretedState, MotionFlags, MoveToState, Movement, MovementBody, MovementData, Pad, PositionFlags,
-    PositionPack, RawMotionState, S2C, UpdateMotion, UpdatePosition,
+    InterpretedState, MotionFlags, MoveToState, Movement, MovementBody, MovementData, Pad, PositionPack,
+    RawMotionState, S2C, UpdateMotion, UpdatePosition,
 };
 use serde_json::Value;
 use tempfile::{TempDir, tempdir};
@@ -23,17 +23,8 @@ fn position(y: f32, stamp: u16) -> Vec<u8> {
 }
 
 fn position_at(position: CellPosition, stamp: u16) -> Vec<u8> {
-    let pack = PositionPack {
-        flags: PositionFlags::GROUNDED,
-        position,
-        velocity: None,
-        placement: None,
-        instance: Stamp(1),
-        position_stamp: Stamp(stamp),
-        teleport: Stamp(1),
-        force_position: Stamp(1),
-    };
-    encoded(UpdatePosition { guid: RUNNER, pack }.into())
+    let pack = PositionPack { position_stamp: Stamp(stamp), ..PositionPack::grounded(position) };
+    S2C::from(UpdatePosition { guid: RUNNER, pack }).to_bytes()
 }
 
 fn motion(forward: MotionCommand, speed: f32, stamp: u16) -> Vec<u8> {
@@ -54,13 +45,7 @@ fn motion(forward: MotionCommand, speed: f32, stamp: u16) -> Vec<u8> {
         pad: Pad::ZERO,
         movement,
     };
-    encoded(UpdateMotion { guid: RUNNER, instance: Stamp(1), data }.into())
-}
-
-fn encoded(message: S2C<'_>) -> Vec<u8> {
-    let mut bytes = Vec::new();
-    message.encode(&mut bytes);
-    bytes
+    S2C::from(UpdateMotion { guid: RUNNER, instance: Stamp(0), data }).to_bytes()
 }
 
 /// An object that is never created is reported, runs for two seconds and stops.

@@ -160,7 +160,7 @@ fn hostile_13_a_compressed_object_that_grows_beyond_the_limit_of_its_kind_is_rej
     assert_eq!(dat.read(&entry(0x0900_0001)).unwrap().len(), limit);
     let error = dat.read(&entry(0x0900_0002)).unwrap_err().to_string();
     assert!(
-        error.contains("decompresses to 16777217 bytes, but the limit for a MotionTable is 16777216"),
+        error.contains("decompresses to 16777217 bytes, but the limit for the type MotionTable is 16777216"),
         "{error}"
     );
 }

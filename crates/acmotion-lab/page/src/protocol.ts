@@ -691,7 +691,9 @@ ended: boolean,
 walk: WalkState | null, };
 
 /** `/api/setup/ID`: a setup. */
-export type Setup = { id: HexId, parts: Array<SetupPart>, placements: Array<Placement>, holding: Array<HoldingLocation>, spheres: Array<Sphere>, cylinders: Array<Cylinder>, height: number, radius: number, step_up: number, step_down: number, default_table: HexId | null, };
+export type Setup = { id: HexId, parts: Array<SetupPart>, placements: Array<Placement>, holding: Array<HoldingLocation>, spheres: Array<Sphere>, cylinders: Array<Cylinder>,
+/** Whether a part has polygons that collide. The spheres and cylinders of scenery do not count then. */
+has_polygons: boolean, height: number, radius: number, step_up: number, step_down: number, default_table: HexId | null, };
 
 /** A part of a setup. */
 export type SetupPart = { mesh: HexId, parent: number | null, scale: [number, number, number], };

@@ -12,6 +12,7 @@ export interface Body {
   view: number;
   flags: number;
   substate: number;
+  style: number;
   position: Vec3;
   rotation: Quat;
   scale: number;
@@ -112,6 +113,7 @@ function readBody(view: DataView, start: number): Body {
     view: view.getUint8(start + BODY_RECORD.view),
     flags: view.getUint8(start + BODY_RECORD.flags),
     substate: view.getUint16(start + BODY_RECORD.substate, true),
+    style: 0,
     position: [0, 0, 0],
     rotation: [1, 0, 0, 0],
     scale: 1,
@@ -138,6 +140,7 @@ function updateBody(body: Body, view: DataView, start: number, mask: number): vo
   body.error = f32(BODY_RECORD.error);
   body.frame = f32(BODY_RECORD.frame);
   body.blend = f32(BODY_RECORD.blend);
+  body.style = view.getUint16(start + BODY_RECORD.style, true);
   body.poseFrame = view.getUint16(start + BODY_RECORD.poseFrame, true);
   body.nextFrame = view.getUint16(start + BODY_RECORD.nextFrame, true);
   if ((mask & RARE) === 0) return;

@@ -11,6 +11,7 @@ use super::{ApiError, ApiResult, Parameters, required};
 use crate::protocol::HexId;
 use crate::protocol::api::{Difference, RecordingComparison};
 use crate::record::{Tick, read};
+use crate::replay::{Recording, StateFields};
 use crate::server::Shared;
 
 /// The maximum number of entities that are listed.
@@ -23,7 +24,8 @@ pub(super) fn compare(shared: &Shared, parameters: &Parameters) -> ApiResult<Rec
         let found = shared.recordings().get(id);
         found.ok_or_else(|| ApiError::new(StatusCode::NOT_FOUND, format!("recording {id} is not open")))
     };
-    let (a, b) = (Lines::of(&open("a")?.timeline()), Lines::of(&open("b")?.timeline()));
+    let (a, b) = (open("a")?, open("b")?);
+    let (a, b) = (Lines::of(&a), Lines::of(&b));
     let comparison = compare::compare(BufReader::new(a), BufReader::new(b), Tolerance::default())
         .map_err(|error| ApiError::new(StatusCode::UNPROCESSABLE_ENTITY, error.to_string()))?;
     let entities: Vec<Difference> = comparison.entities.iter().filter_map(difference).collect();
@@ -56,18 +58,22 @@ struct Lines {
     ticks: std::vec::IntoIter<Arc<Tick>>,
     /// The landblock that positions are relative to.
     cell: String,
+    /// What the ticks have besides positions.
+    fields: StateFields,
     /// The lines of the current tick, and how much of them has been read.
     text: Vec<u8>,
     read: usize,
 }
 
 impl Lines {
-    fn of(timeline: &crate::record::SharedTimeline) -> Self {
-        let timeline = read(timeline);
+    fn of(recording: &Recording) -> Self {
+        let timeline = recording.timeline();
+        let timeline = read(&timeline);
         let ticks: Vec<Arc<Tick>> = timeline.between(f64::NEG_INFINITY, f64::INFINITY).cloned().collect();
         Self {
             ticks: ticks.into_iter(),
             cell: format!("{}0001", timeline.origin.text()),
+            fields: recording.fields(),
             text: Vec::new(),
             read: 0,
         }
@@ -78,17 +84,23 @@ impl Lines {
         self.text.clear();
         self.read = 0;
         for body in tick.bodies.iter().filter(|body| body.key.view == 0) {
-            let line = json!({
+            let mut line = json!({
                 "t": tick.t,
                 "guid": HexId::from(body.key.guid),
                 "cell": self.cell,
                 "origin": <[f32; 3]>::from(body.position),
-                "rotation": <[f32; 4]>::from(body.rotation),
-                "style": body.style,
-                "substate": body.substate,
-                "action": body.action,
-                "scale": body.scale,
             });
+            for (field, name, value) in [
+                (StateFields::ROTATION, "rotation", json!(<[f32; 4]>::from(body.rotation))),
+                (StateFields::STYLE, "style", body.style.into()),
+                (StateFields::SUBSTATE, "substate", body.substate.into()),
+                (StateFields::ACTION, "action", body.action.into()),
+                (StateFields::SCALE, "scale", body.scale.into()),
+            ] {
+                if self.fields.contains(field) {
+                    line[name] = value;
+                }
+            }
             self.text.extend_from_slice(line.to_string().as_bytes());
             self.text.push(b'\n');
         }

@@ -33,6 +33,7 @@ pub(super) fn setup(assets: &Assets, id: DataId) -> ApiResult<Setup> {
         radius: cylinder.radius,
         height: cylinder.height,
     });
+    let collides = |mesh: &DataId| assets.gfx_obj(*mesh).is_ok_and(|mesh| mesh.physics.is_some());
     Ok(Setup {
         id: id.into(),
         parts: setup.parts.iter().enumerate().map(part).collect(),
@@ -40,6 +41,7 @@ pub(super) fn setup(assets: &Assets, id: DataId) -> ApiResult<Setup> {
         holding: holding.collect(),
         spheres: spheres.collect(),
         cylinders: cylinders.collect(),
+        has_polygons: setup.parts.iter().any(collides),
         height: setup.height,
         radius: setup.radius,
         step_up: setup.step_up,

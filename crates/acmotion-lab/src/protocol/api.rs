@@ -276,6 +276,8 @@ pub(crate) struct Setup {
     pub(crate) holding: Vec<HoldingLocation>,
     pub(crate) spheres: Vec<Sphere>,
     pub(crate) cylinders: Vec<Cylinder>,
+    /// Whether a part has polygons that collide. The spheres and cylinders of scenery do not count then.
+    pub(crate) has_polygons: bool,
     pub(crate) height: f32,
     pub(crate) radius: f32,
     pub(crate) step_up: f32,

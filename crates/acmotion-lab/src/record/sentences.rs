@@ -137,12 +137,18 @@ fn describe_sweep(sweep: &SweepTrace, said: &mut Sentences) {
                 };
                 said.blame(Stage::Sweep, format!("Stopped by {}{facing}; {result}.", barrier_text(barrier)));
             }
-            SweepNote::StepUp { climbed: true, rise, limit } => said.say(
+            SweepNote::StepUp { climbed: true, rise, limit, .. } => said.say(
                 Stage::Sweep,
-                format!("Stepped up {:.2} m; it can step {limit:.2} m.", rise.unwrap_or_default()),
+                format!("Stepped up {:.2} m; its step height is {limit:.2} m.", rise.unwrap_or_default()),
             ),
-            SweepNote::StepUp { climbed: false, rise: Some(rise), limit } => {
-                said.blame(Stage::Sweep, format!("Step up refused: {rise:.2} m is higher than {limit:.2}."));
+            SweepNote::StepUp { blocked_by: Some(guid), .. } => {
+                said.blame(Stage::Sweep, format!("Step up refused: {guid} is in the way."));
+            }
+            SweepNote::StepUp { climbed: false, rise: Some(rise), limit, .. } => {
+                said.blame(
+                    Stage::Sweep,
+                    format!("Step up refused: {rise:.2} m is higher than {limit:.2} m."),
+                );
             }
             SweepNote::StepUp { climbed: false, rise: None, .. } => {
                 said.blame(Stage::Sweep, "Step up refused: it is a wall, not a step.");
@@ -300,6 +306,15 @@ fn decision(action: &Action) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+    use std::sync::Arc;
+
+    use acmotion::dat::Assets;
+    use acmotion::dat::mannequin::town::{landmarks, models};
+    use acmotion::scene::Scene;
+    use acmotion::types::{Guid, MotionCommand};
+    use acmotion::{EntitySpec, Identity, Settings, World};
+
     use super::*;
 
     const NO_LAND: Surroundings = Surroundings { origin: Origin::of_block(0xA9B4), has_land: false };
@@ -325,6 +340,90 @@ mod tests {
         assert!(said.hinders && said.text.contains("it stands"), "{}", said.text);
         let said = last_said(Vec3::new(0.0, 5.8, 0.0), 5.8);
         assert!(!said.hinders && said.text.contains("1.30 m away"), "{}", said.text);
+    }
+
+    /// Everything that is said of a player that walks through the town from a position, towards a heading in degrees.
+    fn said_of_a_walk(mut start: CellPosition, heading: f32, seconds: f64) -> Vec<Sentence> {
+        let player = Guid(0x5000_0001);
+        let scene = Scene::load(&Assets::mannequin(), &Assets::town()).unwrap();
+        let settings = Settings {
+            player: Identity::Known(player),
+            surroundings: Some(Arc::new(scene)),
+            ..Settings::default()
+        };
+        let mut world = World::with_settings(Assets::mannequin(), settings);
+        start.frame.set_heading(heading);
+        world.spawn(&EntitySpec::new(player, start), 0.0).unwrap();
+        assert!(world.explain(player, true));
+        world.player_mut().set_run_by_default(false, 0.0);
+        world.player_mut().press(MotionCommand::WALK_FORWARD, 0.0).unwrap();
+        let mut said = Vec::new();
+        for tick in 1..=(seconds * 30.0) as u32 {
+            world.advance(f64::from(tick) / 30.0);
+            let step = world.explanation(player).unwrap();
+            said.extend(sentences(step, None, None, Surroundings { has_land: true, ..NO_LAND }));
+        }
+        said
+    }
+
+    /// Returns the first sentence that contains a text.
+    fn find<'a>(said: &'a [Sentence], part: &str) -> &'a Sentence {
+        let found = said.iter().find(|sentence| sentence.text.contains(part));
+        found.unwrap_or_else(|| {
+            let texts: BTreeSet<&str> = said.iter().map(|sentence| sentence.text.as_str()).collect();
+            panic!("nothing is said of \"{part}\": {texts:#?}")
+        })
+    }
+
+    #[test]
+    fn a_wall_is_blamed_with_its_polygon_and_normal() {
+        let mut start = landmarks().doorstep;
+        start.frame.origin += Vec3::new(3.0, -0.5, 0.0);
+        let said = said_of_a_walk(start, 0.0, 2.0);
+        let wall = find(&said, "Stopped by building 0x01000061, polygon ");
+        assert!(wall.text.ends_with("normal (0.00, -1.00, 0.00); slid 0.00 m."), "{}", wall.text);
+        assert!(wall.hinders && wall.stage == Stage::Sweep);
+        let nothing = find(&said, "The sweep failed: of 0.");
+        assert!(nothing.hinders && nothing.stage == Stage::Commit);
+        let moves = find(&said, "The animation moves it 0.");
+        assert!(!moves.hinders && moves.stage == Stage::Animation);
+    }
+
+    #[test]
+    fn a_body_that_slides_along_a_wall_says_how_far() {
+        let mut start = landmarks().doorstep;
+        start.frame.origin += Vec3::new(3.0, -0.5, 0.0);
+        let said = said_of_a_walk(start, 30.0, 1.6);
+        let slides = said.iter().filter(|sentence| sentence.text.contains("m along it.")).count();
+        assert!(slides > 3, "{slides}");
+        assert!(said.iter().all(|sentence| !sentence.text.contains("The sweep failed")));
+        let covered = find(&said, "it covered 0.");
+        assert!(covered.text.starts_with("Of 0.") && covered.stage == Stage::Commit, "{}", covered.text);
+    }
+
+    #[test]
+    fn a_step_is_climbed_or_refused_with_its_height() {
+        for (row, height) in models::STEP_HEIGHTS.into_iter().enumerate() {
+            let mut start = landmarks().steps;
+            start.frame.origin.y += 4.0 * row as f32;
+            let said = said_of_a_walk(start, 0.0, 1.6);
+            if height < 0.6 {
+                let step = find(&said, &format!("Stepped up {height:.2} m; its step height is 0.60 m."));
+                assert!(!step.hinders && step.stage == Stage::Sweep);
+            } else {
+                let step = find(&said, &format!("Step up refused: {height:.2} m is higher than 0.60 m."));
+                assert!(step.hinders && step.stage == Stage::Sweep);
+            }
+        }
+    }
+
+    #[test]
+    fn an_edge_is_named_and_a_step_down_tells_how_deep_it_is() {
+        let said = said_of_a_walk(landmarks().ramp_top, 0.0, 3.0);
+        assert!(find(&said, &format!("Stopped by {}", Barrier::Drop(landmarks().ramp_top.cell))).hinders);
+        let said = said_of_a_walk(landmarks().ramp_top, 180.0, 3.0);
+        let down = find(&said, "Stepped down 0.");
+        assert!(!down.hinders && down.stage == Stage::Sweep);
     }
 
     #[test]

@@ -165,7 +165,7 @@ mod tests {
     use std::sync::PoisonError;
 
     use acmotion::types::{CellId, CellPosition, Guid, Stamp, Vec3};
-    use acmotion::wire::{Direction, PositionFlags, PositionPack, S2C, UpdatePosition};
+    use acmotion::wire::{Direction, PositionPack, S2C, UpdatePosition};
 
     use super::super::runner::CapturedMessage;
     use super::super::{Interest, Sources};
@@ -189,19 +189,9 @@ mod tests {
 
     /// Returns a report of a position, for which a replay creates a stand-in.
     fn report(guid: Guid) -> Vec<u8> {
-        let pack = PositionPack {
-            flags: PositionFlags::GROUNDED,
-            position: CellPosition::at(CellId(0x1234_0019), Vec3::new(84.0, 20.0, 5.0)),
-            velocity: None,
-            placement: None,
-            instance: Stamp(1),
-            position_stamp: Stamp(2),
-            teleport: Stamp(1),
-            force_position: Stamp(1),
-        };
-        let mut bytes = Vec::new();
-        S2C::from(UpdatePosition { guid, pack }).encode(&mut bytes);
-        bytes
+        let position = CellPosition::at(CellId(0x1234_0019), Vec3::new(84.0, 20.0, 5.0));
+        let pack = PositionPack { position_stamp: Stamp(2), ..PositionPack::grounded(position) };
+        S2C::from(UpdatePosition { guid, pack }).to_bytes()
     }
 
     #[test]

@@ -8,7 +8,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::interest::STOPPED;
-use super::{InterestWatch, LIMITS, Recording, view};
+use super::{InterestWatch, LIMITS, Recording, StateFields, view};
 use crate::protocol::api::RecordingKind;
 use crate::protocol::{
     Constraint, EntityKind, EventDetail, EventRecord, Explanation, HexId, Interpolation, MotionSpeed,
@@ -29,12 +29,12 @@ const MAX_TRUTHS: usize = 100_000;
 /// The maximum length of a line, in bytes. Longer lines count as unreadable.
 const MAX_LINE_BYTES: usize = 4 << 20;
 
-/// The state of an entity after a tick. Lines of older versions may lack some of the values.
+/// The state of an entity after a tick. Lines of other implementations may lack whatever is optional.
 #[derive(Deserialize)]
 struct StateLine {
     cell: HexId,
     origin: [f32; 3],
-    rotation: [f32; 4],
+    rotation: Option<[f32; 4]>,
     heading: Option<f32>,
     velocity: Option<[f32; 3]>,
     shown_velocity: Option<[f32; 3]>,
@@ -47,8 +47,7 @@ struct StateLine {
     substate_speed: Option<f32>,
     #[serde(default)]
     modifiers: Vec<(HexId, f32)>,
-    #[serde(default)]
-    actions: Vec<(HexId, f32)>,
+    actions: Option<Vec<(HexId, f32)>>,
     animation: Option<HexId>,
     frame: Option<f64>,
     interpolation: Option<InterpolationLine>,
@@ -112,11 +111,14 @@ pub(super) fn open(
         }
     }
     reader.finish();
-    if reader.timeline.len() == 0 {
-        return Err(String::from("no line of the file has the position of an entity"));
+    if reader.timeline.entities.len() == 0 {
+        return Err(String::from(
+            "no line of the file has the position of an entity: `t`, `guid`, `cell` and `origin` are expected",
+        ));
     }
     reader.timeline.has_ended = true;
-    let mut recording = Recording::new(name, RecordingKind::Result, reader.timeline);
+    let fields = reader.fields;
+    let mut recording = Recording { fields, ..Recording::new(name, RecordingKind::Result, reader.timeline) };
     if !views.names.is_empty() {
         recording.views = vec![view(0, "truth", "Every entity where it really is.")];
         let others = views.names.iter().zip(1..);
@@ -193,6 +195,8 @@ struct Reader<'a> {
     events: Vec<EventRecord>,
     /// The setup of each animation.
     setups: HashMap<DataId, DataId>,
+    /// What the lines have of a tick.
+    fields: StateFields,
 }
 
 /// The last state of an entity.
@@ -200,6 +204,30 @@ struct LastState {
     tick: u32,
     body: Body,
     explanation: Box<str>,
+}
+
+impl StateLine {
+    /// Returns the position, turned as the rotation or else the heading says; to the north without either.
+    fn position(&self) -> CellPosition {
+        let [x, y, z] = self.origin;
+        let mut frame = Frame::from_origin(Vec3::new(x, y, z));
+        match (self.rotation, self.heading) {
+            (Some([w, x, y, z]), _) => frame.rotation = Quat::new(w, x, y, z),
+            (None, Some(heading)) => frame.set_heading(heading),
+            (None, None) => {}
+        }
+        CellPosition::new(CellId(self.cell.0), frame)
+    }
+
+    /// Returns which fields of a tick the line has.
+    fn fields(&self) -> StateFields {
+        let mut fields = StateFields::empty();
+        fields.set(StateFields::ROTATION, self.rotation.is_some() || self.heading.is_some());
+        fields.set(StateFields::STYLE, self.style.is_some());
+        fields.set(StateFields::SUBSTATE, self.substate.is_some());
+        fields.set(StateFields::ACTION, self.actions.is_some());
+        fields
+    }
 }
 
 impl<'a> Reader<'a> {
@@ -213,6 +241,7 @@ impl<'a> Reader<'a> {
             entities: BTreeMap::new(),
             events: Vec::new(),
             setups: HashMap::new(),
+            fields: StateFields::empty(),
         }
     }
 
@@ -253,11 +282,10 @@ impl<'a> Reader<'a> {
     }
 
     fn add_state(&mut self, key: BodyKey, state: &StateLine) {
-        let cell = CellId(state.cell.0);
-        let ([x, y, z], [w, qx, qy, qz]) = (state.origin, state.rotation);
-        let position = CellPosition::new(cell, Frame::new(Vec3::new(x, y, z), Quat::new(w, qx, qy, qz)));
+        let position = state.position();
+        self.fields |= state.fields();
         if self.entities.is_empty() && self.timeline.len() == 0 {
-            self.timeline.origin = Origin::of(cell);
+            self.timeline.origin = Origin::of(position.cell);
         }
         let scene_position = self.timeline.origin.scene_position(&position);
         let previous = self.entities.get(&key).map(|last| last.body.position);
@@ -277,7 +305,7 @@ impl<'a> Reader<'a> {
             substate: state.substate.map_or(0, |command| command.0 as u16),
             style: state.style.map_or(0, |command| command.0 as u16),
             modifier: state.modifiers.first().map_or(0, |(command, _)| command.0 as u16),
-            action: state.actions.first().map_or(0, |(command, _)| command.0 as u16),
+            action: state.actions.iter().flatten().next().map_or(0, |(command, _)| command.0 as u16),
             position: scene_position,
             rotation: position.frame.rotation,
             speed: previous.map_or(0.0, |previous| (scene_position - previous).length() * RATE as f32),
@@ -299,7 +327,7 @@ impl<'a> Reader<'a> {
             };
             self.timeline.entities.update(key, &info);
         }
-        let explanation = to_json(&explanation(state, scene_position)).into();
+        let explanation = to_json(&explanation(state, &position, scene_position)).into();
         self.entities.insert(key, LastState { tick: self.number, body, explanation });
     }
 
@@ -353,7 +381,7 @@ impl<'a> Reader<'a> {
 }
 
 /// Explains a state as far as its line goes.
-fn explanation(state: &StateLine, position: Vec3) -> Explanation {
+fn explanation(state: &StateLine, position: &CellPosition, in_scene: Vec3) -> Explanation {
     let command = |id: &HexId| MotionCommand(id.0).into();
     let motions = |list: &[(HexId, f32)]| {
         list.iter().map(|(id, speed)| MotionSpeed { motion: command(id), speed: *speed }).collect()
@@ -367,9 +395,9 @@ fn explanation(state: &StateLine, position: Vec3) -> Explanation {
     Explanation {
         cell: state.cell,
         origin: state.origin,
-        position: vector(position),
+        position: vector(in_scene),
         heading: state.heading,
-        rotation: state.rotation,
+        rotation: position.frame.rotation.into(),
         velocity: state.velocity,
         shown_velocity: state.shown_velocity,
         contact: state.contact,
@@ -378,7 +406,7 @@ fn explanation(state: &StateLine, position: Vec3) -> Explanation {
         substate: state.substate.as_ref().map(command),
         substate_speed: state.substate_speed,
         modifiers: motions(&state.modifiers),
-        actions: motions(&state.actions),
+        actions: motions(state.actions.as_deref().unwrap_or_default()),
         raw: None,
         interpreted: None,
         pending: Vec::new(),
@@ -404,8 +432,10 @@ mod tests {
 
     use acmotion::dat::Assets;
 
-    use super::super::{Interest, Recording};
-    use super::{MAX_LINE_BYTES, MAX_TICKS, MAX_TRUTHS, MAX_VIEWS, RATE, Views, lines, open};
+    use super::super::{Interest, Recording, StateFields};
+    use super::{
+        Frame, MAX_LINE_BYTES, MAX_TICKS, MAX_TRUTHS, MAX_VIEWS, Quat, RATE, Vec3, Views, lines, open,
+    };
     use crate::record::read;
 
     /// Returns the line of a state. `rest` is appended to it.
@@ -428,6 +458,25 @@ mod tests {
         assert_eq!(recording.notes, ["lines that could not be used: 2"]);
         let timeline = read(&recording.timeline);
         assert_eq!(timeline.last().map(|tick| tick.number), Some(MAX_TICKS - RATE as u32));
+    }
+
+    /// What the documented form requires is enough; what no line has is not compared.
+    #[test]
+    fn the_required_fields_are_enough() {
+        let line = |t: f64, rest: &str| {
+            format!(r#"{{"t":{t},"guid":"0x50000001","cell":"0xA9B40019","origin":[1,2,3]{rest}}}"#) + "\n"
+        };
+        let recording = open_text(&line(1.0, ""));
+        assert_eq!((recording.notes.len(), recording.fields), (0, StateFields::empty()));
+        let body = |recording: &Recording| read(&recording.timeline).first().unwrap().bodies[0];
+        assert_eq!(body(&recording).rotation, Quat::IDENTITY);
+        let recording = open_text(&line(1.0, r#","heading":90.0,"substate":"0x44000007""#));
+        assert_eq!(recording.fields, StateFields::ROTATION | StateFields::SUBSTATE);
+        let facing = Frame::new(Vec3::ZERO, body(&recording).rotation);
+        assert!((facing.heading() - 90.0).abs() < 1e-3);
+        let nothing = r#"{"t":1,"guid":"0x50000001","cell":"0xA9B40019"}"#;
+        let refused = open(&Assets::mannequin(), "test", nothing.as_bytes(), &Interest::default().watch());
+        assert!(refused.is_err_and(|error| error.contains("`origin`")));
     }
 
     #[test]

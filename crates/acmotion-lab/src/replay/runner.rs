@@ -250,8 +250,12 @@ impl Runner {
         }
         let stand_ins =
             self.world().entities().filter(|resident| resident.stand_in() != StandIn::empty()).count();
-        if stand_ins > 0 {
-            notes.push(format!("objects shown by a stand-in because their data is missing: {stand_ins}"));
+        match stand_ins {
+            0 => {}
+            1 => notes.push(String::from("one object is shown by a stand-in, because its data is missing")),
+            count => {
+                notes.push(format!("{count} objects are shown by stand-ins, because their data is missing"));
+            }
         }
         if self.is_over_limit() {
             notes.push(String::from("only the first four hours were run"));

@@ -56,8 +56,9 @@ fn parse(text: &str) -> (Envelope, Result<Command, Failure>) {
 }
 
 impl Session {
-    /// Carries out a command and answers it.
-    pub(super) fn handle_command(&mut self, text: &str) {
+    /// Carries out a command at the real time `now`, in seconds, and answers it.
+    pub(crate) fn handle_command(&mut self, text: &str, now: f64) {
+        self.transport.set_real_time(now);
         let (Envelope { request_id, command: name }, command) = parse(text);
         // A camera asks many times a second and changes nothing, so no state follows.
         if let Ok(Command::Camera { pivot, eye }) = command {

@@ -3,8 +3,6 @@
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use tokio::sync::Notify;
-
 use crate::protocol::{
     EventBatch, EventRecord, ExplanationUpdate, MessageList, MessageSummary, ServerMessage, SessionState,
 };
@@ -13,9 +11,11 @@ use crate::protocol::{
 const MAX_WAITING: usize = 2000;
 
 /// A queue from a session to its socket. Clones share the queue.
-#[derive(Clone, Default)]
+#[derive(Clone)]
 pub(crate) struct SendQueue {
-    inner: Arc<(Mutex<Waiting>, Notify)>,
+    waiting: Arc<Mutex<Waiting>>,
+    /// Called when there is something to send.
+    wake: Arc<dyn Fn() + Send + Sync>,
 }
 
 #[derive(Default)]
@@ -73,13 +73,18 @@ pub(crate) enum Outgoing {
 }
 
 impl SendQueue {
+    /// Creates a queue. `wake` is called whenever something has been added to it.
+    pub(crate) fn new(wake: impl Fn() + Send + Sync + 'static) -> Self {
+        Self { waiting: Arc::default(), wake: Arc::new(wake) }
+    }
+
     fn lock(&self) -> MutexGuard<'_, Waiting> {
-        self.inner.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn update(&self, update: impl FnOnce(&mut Waiting)) {
         update(&mut self.lock());
-        self.inner.1.notify_one();
+        (self.wake)();
     }
 
     /// Queues a message that must not be dropped.
@@ -134,19 +139,8 @@ impl SendQueue {
         self.update(|waiting| waiting.end = Some(reason.into()));
     }
 
-    /// Waits until there is something to send. Returns everything that waits in the order in which the page expects it,
-    /// and the reason if the session has ended.
-    pub(crate) async fn take(&self) -> (Vec<Outgoing>, Option<String>) {
-        loop {
-            let (outgoing, end) = self.take_now();
-            if !outgoing.is_empty() || end.is_some() {
-                return (outgoing, end);
-            }
-            self.inner.1.notified().await;
-        }
-    }
-
-    fn take_now(&self) -> (Vec<Outgoing>, Option<String>) {
+    /// Takes everything that waits, in the order in which the page expects it, and the reason if the session has ended.
+    pub(crate) fn take(&self) -> (Vec<Outgoing>, Option<String>) {
         let (mut before, tick, after, end) = {
             let mut waiting = self.lock();
             let mut before: Vec<ServerMessage> = waiting.messages.drain(..).collect();
@@ -180,13 +174,13 @@ mod tests {
 
     #[test]
     fn a_slow_page_gets_the_newest_tick_and_the_newest_events() {
-        let queue = SendQueue::default();
+        let queue = SendQueue::new(|| ());
         for tick in 0..5000u32 {
             queue.send_tick(tick.to_le_bytes().to_vec());
             let event = EventRecord { t: 0.0, tick, view: 0, guid: HexId(1), detail: EventDetail::Created };
             queue.send_events(0.0, tick, std::iter::once(event));
         }
-        let (outgoing, end) = queue.take_now();
+        let (outgoing, end) = queue.take();
         assert_eq!((outgoing.len(), end), (2, None));
         assert_eq!(outgoing[0], Outgoing::Tick(4999u32.to_le_bytes().to_vec()));
         let Outgoing::Text(text) = &outgoing[1] else { panic!("events are text") };
@@ -194,6 +188,6 @@ mod tests {
         assert_eq!(batch["dropped"], 3000);
         assert_eq!(batch["events"].as_array().map(Vec::len), Some(2000));
         assert_eq!(batch["tick"], 4999);
-        assert_eq!(queue.take_now(), (Vec::new(), None), "nothing is sent twice");
+        assert_eq!(queue.take(), (Vec::new(), None), "nothing is sent twice");
     }
 }

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
+use acmotion::World;
 use acmotion::types::{Guid, MotionCommand};
 use acmotion_sim::scenario::{CreatureKind, LocalPosition};
 use acmotion_sim::server::ServerObject;
@@ -104,6 +105,11 @@ impl Moment {
     /// Takes the requests that the player refused: the command and the reason of each.
     pub(super) fn take_refusals(&mut self) -> Vec<(&'static str, String)> {
         self.recorder.buffer.take_refusals()
+    }
+
+    /// Returns the world of the player's client.
+    pub(super) fn client_world(&self) -> Option<&World> {
+        self.simulation.client(PLAYER).map(Client::world)
     }
 
     pub(super) fn player(&self) -> Guid {

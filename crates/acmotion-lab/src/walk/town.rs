@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use acmotion::dat::mannequin::{self, town};
 use acmotion::dat::{Assets, DataId};
-use acmotion::scene::{NoObstacles, Scene, SceneLoader, Shape};
+use acmotion::scene::{Obstacles, Scene, SceneLoader, Shape};
 use acmotion::types::{BLOCK_LENGTH, CellId, CellPosition, Vec3};
 use acmotion_sim::scenario::{
     ClientSpec, CreatureKind, CreatureOrder, CreatureSpec, ItemKind, ItemSpec, LocalPosition, Scenario,
@@ -150,8 +150,8 @@ impl Town {
     }
 
     /// Sweeps a camera from the point that it looks at to where it wants to be (`docs/collision.md` 2.8). Returns how far
-    /// from the point it may be, in metres, and whether the point is in a room. Entities are not in its way.
-    pub(super) fn camera(&self, pivot: Vec3, eye: Vec3) -> (f32, bool) {
+    /// from the point it may be, in metres, and whether the point is in a room.
+    pub(super) fn camera(&self, pivot: Vec3, eye: Vec3, obstacles: &dyn Obstacles) -> (f32, bool) {
         let wanted = (eye - pivot).length();
         let corner = CellId(u32::from(self.land.home) << 16 | 1);
         let is_usable = pivot.is_finite() && eye.is_finite() && wanted < MAX_CAMERA_DISTANCE;
@@ -163,7 +163,7 @@ impl Town {
         }
         let mut to = from;
         to.frame.origin += eye - pivot;
-        let view = self.scene.camera_view(&from, &from, &to, &NoObstacles);
+        let view = self.scene.camera_view(&from, &from, &to, obstacles);
         (view.eye.distance_to(&from), from.cell.is_room())
     }
 

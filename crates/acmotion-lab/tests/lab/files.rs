@@ -1,10 +1,8 @@
 //! Dat and cell files that a page uploads, for Replay and Tables.
 
-use crate::support::{Answer, Running, start};
+use crate::support::{Answer, Running, captures, start};
 use acmotion::dat::mannequin;
-use acmotion::types::{CellPosition, Frame, Guid, Stamp, Vec3};
-use acmotion::wire::capture::CaptureWriter;
-use acmotion::wire::{Direction, PositionFlags, PositionPack, S2C, UpdatePosition};
+use acmotion::types::{CellPosition, Vec3};
 use serde_json::{Value, json};
 
 async fn upload(lab: &Running, name: &str, bytes: &[u8]) -> Answer {
@@ -25,28 +23,8 @@ async fn files(lab: &Running) -> Vec<Value> {
 /// A capture of an entity that stands where the walk of the town starts.
 fn capture() -> Vec<u8> {
     let spawn = mannequin::town::landmarks().spawn;
-    let mut bytes = Vec::new();
-    for stamp in 2..4 {
-        let frame = Frame::from_origin(spawn.frame.origin + Vec3::new(0.0, 0.0, 0.1));
-        let pack = PositionPack {
-            flags: PositionFlags::GROUNDED,
-            position: CellPosition::new(spawn.cell, frame),
-            velocity: None,
-            placement: None,
-            instance: Stamp(1),
-            position_stamp: Stamp(stamp),
-            teleport: Stamp(1),
-            force_position: Stamp(1),
-        };
-        let mut message = Vec::new();
-        S2C::from(UpdatePosition { guid: Guid(0x5000_0002), pack }).encode(&mut message);
-        bytes.push((f64::from(stamp), message));
-    }
-    let mut writer = CaptureWriter::new(Vec::new()).unwrap();
-    for (t, message) in bytes {
-        writer.message(t, Direction::S2C, &message).unwrap();
-    }
-    writer.into_inner()
+    let position = CellPosition::at(spawn.cell, spawn.frame.origin + Vec3::new(0.0, 0.0, 0.1));
+    captures::capture((2..4).map(|stamp| (f64::from(stamp), captures::report(position, stamp))))
 }
 
 #[tokio::test]

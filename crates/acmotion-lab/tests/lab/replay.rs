@@ -1,40 +1,20 @@
 //! Recordings: files that are opened, played and explained, and files that are rejected.
 
+use crate::support::captures::{self, RUNNER};
 use crate::support::{Live, Running, start, start_with};
-use acmotion::types::{CellId, CellPosition, Frame, Guid, Stamp, Vec3};
-use acmotion::wire::capture::CaptureWriter;
-use acmotion::wire::{Direction, PositionFlags, PositionPack, S2C, UpdatePosition};
+use acmotion::types::{CellId, CellPosition, Vec3};
 use acmotion_lab::Capture;
 use serde_json::{Value, json};
 
-const RUNNER: Guid = Guid(0x5000_0002);
-
 fn position(y: f32, stamp: u16) -> Vec<u8> {
-    let pack = PositionPack {
-        flags: PositionFlags::GROUNDED,
-        position: CellPosition::new(CellId(0x1234_0019), Frame::from_origin(Vec3::new(84.0, y, 5.0))),
-        velocity: None,
-        placement: None,
-        instance: Stamp(1),
-        position_stamp: Stamp(stamp),
-        teleport: Stamp(1),
-        force_position: Stamp(1),
-    };
-    let mut bytes = Vec::new();
-    S2C::from(UpdatePosition { guid: RUNNER, pack }).encode(&mut bytes);
-    bytes
+    captures::report(CellPosition::at(CellId(0x1234_0019), Vec3::new(84.0, y, 5.0)), stamp)
 }
 
 /// An entity walks north for six seconds. One report is stale, and the last one is 150 m away.
 fn capture() -> Vec<u8> {
-    let mut writer = CaptureWriter::new(Vec::new()).unwrap();
-    for second in 0..6_u16 {
-        let report = position(20.0 + 3.0 * f32::from(second), 2 + second);
-        writer.message(100.0 + f64::from(second), Direction::S2C, &report).unwrap();
-    }
-    writer.message(105.5, Direction::S2C, &position(21.0, 2)).unwrap();
-    writer.message(107.0, Direction::S2C, &position(185.0, 8)).unwrap();
-    writer.into_inner()
+    let walk = (0..6_u16)
+        .map(|second| (100.0 + f64::from(second), position(20.0 + 3.0 * f32::from(second), 2 + second)));
+    captures::capture(walk.chain([(105.5, position(21.0, 2)), (107.0, position(185.0, 8))]))
 }
 
 async fn open(lab: &Running, name: &str, bytes: &[u8]) -> (Value, Live) {
@@ -148,13 +128,12 @@ async fn reports_are_compared_with_the_body() {
 #[tokio::test]
 async fn two_recordings_are_compared_to_their_first_difference() {
     let lab = start().await;
-    let mut writer = CaptureWriter::new(Vec::new()).unwrap();
-    for second in 0..6_u16 {
+    let stopping = (0..6_u16).map(|second| {
         let y = if second < 3 { 20.0 + 3.0 * f32::from(second) } else { 26.0 };
-        writer.message(100.0 + f64::from(second), Direction::S2C, &position(y, 2 + second)).unwrap();
-    }
+        (100.0 + f64::from(second), position(y, 2 + second))
+    });
     let (a, _) = open(&lab, "a.pcap", &capture()).await;
-    let (b, _) = open(&lab, "b.pcap", &writer.into_inner()).await;
+    let (b, _) = open(&lab, "b.pcap", &captures::capture(stopping)).await;
     let compare = |a: &Value, b: &Value| format!("/api/compare?a={}&b={}", a["id"], b["id"]);
     let same = lab.get(&compare(&a, &a)).await.json();
     assert!(same["same"] == true && same["compared"].as_u64().is_some_and(|count| count > 100), "{same}");
@@ -169,13 +148,10 @@ async fn two_recordings_are_compared_to_their_first_difference() {
 #[tokio::test]
 async fn a_recording_is_shown_beside_another() {
     let lab = start().await;
-    let mut writer = CaptureWriter::new(Vec::new()).unwrap();
-    for second in 0..4_u16 {
-        let y = 20.0 + 2.0 * f32::from(second);
-        writer.message(900.0 + f64::from(second), Direction::S2C, &position(y, 2 + second)).unwrap();
-    }
+    let slower = (0..4_u16)
+        .map(|second| (900.0 + f64::from(second), position(20.0 + 2.0 * f32::from(second), 2 + second)));
     let (a, _) = open(&lab, "a.pcap", &capture()).await;
-    let (b, _) = open(&lab, "b.pcap", &writer.into_inner()).await;
+    let (b, _) = open(&lab, "b.pcap", &captures::capture(slower)).await;
     let mut live = lab.live(&format!("&mode=replay&recording={}&beside={}", a["id"], b["id"])).await;
     let hello = live.message("hello", |_| true).await;
     assert_eq!(

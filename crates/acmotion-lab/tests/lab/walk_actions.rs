@@ -229,3 +229,22 @@ async fn the_camera_stops_at_walls() {
     let answer = live.ask("camera", behind(301.0)).await;
     assert_eq!(answer["distance"], 301.0);
 }
+
+/// A closed door stops the camera, an open one does not.
+#[tokio::test]
+async fn a_closed_door_stops_the_camera() {
+    let (_lab, mut live) = walk().await;
+    let (door, _) = guid_of(&live.message("entities", |_| true).await, "Door");
+    pause(&mut live).await;
+    step(&mut live, 30).await;
+    let town = acmotion::dat::mannequin::town::landmarks();
+    let ([x, y, z], outside) = (town.hall.frame.origin.into(), town.doorstep.frame.origin);
+    let look = json!({ "command": "camera", "pivot": [x, y, z + 1.5], "eye": [outside.x, outside.y - 1.0, z + 1.5] });
+    let closed = live.ask("camera", look.clone()).await["distance"].as_f64().unwrap();
+    live.execute(json!({ "command": "door", "guid": door })).await;
+    step(&mut live, 60).await;
+    let open = live.ask("camera", look).await["distance"].as_f64().unwrap();
+    let wanted = f64::from((outside.x - x).hypot(outside.y - 1.0 - y));
+    assert!((open - wanted).abs() < 0.01, "{open} m of {wanted} m through the open door");
+    assert!(closed < wanted - 1.0, "{closed} m of {wanted} m with the door closed");
+}

@@ -4,7 +4,7 @@ use acmotion::dat::Assets;
 use acmotion::types::{CellId, CellPosition, Frame, Guid, Stamp, Vec3};
 use acmotion::wire::{
     AutonomousPosition, C2S, Direction, EchoedStamps, GameAction, GameActionBody, Pad, PlayerCreate,
-    PositionFlags, PositionPack, S2C, UpdatePosition,
+    PositionPack, S2C, UpdatePosition,
 };
 use acmotion::{EventKind, StandIn};
 use acmotion_sim::replay::{MAX_GAP, MAX_PAUSES, MAX_SILENCE, MAX_START, Replay, ReplaySettings, Step};
@@ -18,19 +18,9 @@ fn at(y: f32) -> CellPosition {
 }
 
 fn report(y: f32, stamp: u16, teleport: u16) -> Vec<u8> {
-    let pack = PositionPack {
-        flags: PositionFlags::GROUNDED,
-        position: at(y),
-        velocity: None,
-        placement: None,
-        instance: Stamp(1),
-        position_stamp: Stamp(stamp),
-        teleport: Stamp(teleport),
-        force_position: Stamp(1),
-    };
-    let mut bytes = Vec::new();
-    S2C::from(UpdatePosition { guid: RUNNER, pack }).encode(&mut bytes);
-    bytes
+    let (position_stamp, teleport) = (Stamp(stamp), Stamp(teleport));
+    let pack = PositionPack { position_stamp, teleport, ..PositionPack::grounded(at(y)) };
+    S2C::from(UpdatePosition { guid: RUNNER, pack }).to_bytes()
 }
 
 fn new() -> Replay {

@@ -5,8 +5,8 @@ use acmotion::types::{ActionStamp, CellId, CellPosition, Era, Frame, Guid, Motio
 use acmotion::wire::{
     ActionItem, Actions, AutonomousPosition, C2S, ContactFlags, Direction, EchoedStamps, GameAction,
     GameActionBody, HoldKey, InterpretedState, Jump, MotionFlags, MoveToParams, MoveToState, Movement,
-    MovementBody, MovementData, Origin, Pad, PositionFlags, PositionPack, RawMotionState, S2C, UpdateMotion,
-    UpdatePosition, decode_c2s,
+    MovementBody, MovementData, Origin, Pad, PositionPack, RawMotionState, S2C, UpdateMotion, UpdatePosition,
+    decode_c2s,
 };
 use acmotion::{EventKind, Identity, MotionEvent, PlayerWeenie, Settings, StandIn, World};
 use acmotion_sim::replay::{Replay, ReplaySettings, Step};
@@ -317,18 +317,9 @@ fn a_jump_has_the_velocity_of_its_client() {
 fn what_a_client_sent_before_it_received_a_teleport_is_ignored() {
     let mut replay = new();
     replay.receive(START, Direction::C2S, &position_at(5.0));
-    let pack = PositionPack {
-        position: at(50.0),
-        velocity: None,
-        placement: None,
-        flags: PositionFlags::GROUNDED,
-        instance: Stamp(0),
-        position_stamp: Stamp(1),
-        teleport: Stamp(1),
-        force_position: Stamp(0),
-    };
-    let mut teleport = Vec::new();
-    S2C::from(UpdatePosition { guid: PLAYER, pack }).encode(&mut teleport);
+    let (position_stamp, teleport) = (Stamp(1), Stamp(1));
+    let pack = PositionPack { position_stamp, teleport, ..PositionPack::grounded(at(50.0)) };
+    let teleport = S2C::from(UpdatePosition { guid: PLAYER, pack }).to_bytes();
     replay.receive(START + 0.1, Direction::S2C, &teleport);
     replay.receive(START + 0.2, Direction::C2S, &state_at(6.0, run_key(), ContactFlags::CONTACT));
     let steps = steps(&mut replay);

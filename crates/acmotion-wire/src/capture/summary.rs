@@ -61,23 +61,33 @@ impl CaptureSummary {
 impl fmt::Display for CaptureSummary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { records, packets, messages_s2c, messages_c2s, .. } = self;
-        write!(f, "{records} records, {packets} packets, {} messages", self.messages())?;
-        write!(f, " ({messages_s2c} S2C, {messages_c2s} C2S)")?;
-        let rest = [
+        write!(f, "{}, {}, ", counted(*records, "record"), counted(*packets, "packet"))?;
+        write!(f, "{} ({messages_s2c} S2C, {messages_c2s} C2S)", counted(self.messages(), "message"))?;
+        let kinds = [
             (self.damaged, "damaged"),
             (self.not_udp, "not UDP"),
-            (self.ip_fragments, "IP fragments"),
             (self.not_ours, "of other protocols"),
             (self.undecided, "of unknown direction"),
-            (self.retransmissions, "retransmissions"),
-            (self.repeated_fragments, "repeated fragments"),
-            (self.refused_fragments, "refused fragments"),
-            (self.incomplete_messages, "incomplete messages"),
-            (self.missing_fragments, "missing fragments"),
         ];
-        for (count, what) in rest.into_iter().filter(|(count, _)| *count > 0) {
+        for (count, what) in kinds.into_iter().filter(|(count, _)| *count > 0) {
             write!(f, ", {count} {what}")?;
+        }
+        let things = [
+            (self.ip_fragments, "IP fragment"),
+            (self.retransmissions, "retransmission"),
+            (self.repeated_fragments, "repeated fragment"),
+            (self.refused_fragments, "refused fragment"),
+            (self.incomplete_messages, "incomplete message"),
+            (self.missing_fragments, "missing fragment"),
+        ];
+        for (count, what) in things.into_iter().filter(|(count, _)| *count > 0) {
+            write!(f, ", {}", counted(count, what))?;
         }
         if self.truncated { f.write_str(", cut off at the end") } else { Ok(()) }
     }
+}
+
+/// Returns a count with its noun, in the plural unless the count is 1.
+fn counted(count: u64, noun: &str) -> String {
+    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }

@@ -114,6 +114,13 @@ macro_rules! message_set {
             pub fn encode(&self, out: &mut Vec<u8>) {
                 self.write(&mut Writer::new(out));
             }
+
+            /// Returns the opcode and the body.
+            pub fn to_bytes(&self) -> Vec<u8> {
+                let mut bytes = Vec::new();
+                self.encode(&mut bytes);
+                bytes
+            }
         }
 
         $(

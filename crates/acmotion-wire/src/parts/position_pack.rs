@@ -29,6 +29,29 @@ pub struct PositionPack {
 }
 
 impl PositionPack {
+    /// Creates a report of a body that stands on the ground. Every stamp is 0.
+    ///
+    /// ```
+    /// use acmotion_wire::{CellId, CellPosition, Guid, PositionPack, S2C, Stamp, UpdatePosition, Vec3};
+    ///
+    /// let position = CellPosition::at(CellId(0xA9B4_0001), Vec3::new(12.0, 4.0, 94.0));
+    /// let pack = PositionPack { position_stamp: Stamp(2), ..PositionPack::grounded(position) };
+    /// let bytes = S2C::from(UpdatePosition { guid: Guid(0x5000_0001), pack }).to_bytes();
+    /// assert_eq!(bytes.len(), 52);
+    /// ```
+    pub const fn grounded(position: CellPosition) -> Self {
+        Self {
+            flags: PositionFlags::GROUNDED,
+            position,
+            velocity: None,
+            placement: None,
+            instance: Stamp(0),
+            position_stamp: Stamp(0),
+            teleport: Stamp(0),
+            force_position: Stamp(0),
+        }
+    }
+
     /// Returns `true` if the body is in contact with the ground.
     #[doc(alias = "has_contact")]
     pub fn is_grounded(&self) -> bool {

@@ -111,7 +111,7 @@ fn packets_of_other_protocols_are_counted_and_skipped() {
     assert_eq!((summary.first_time, summary.last_time), (Some(1.5), Some(10.5)));
     assert_eq!(
         summary.to_string(),
-        "10 records, 1 packets, 1 messages (1 S2C, 0 C2S), 4 not UDP, 3 IP fragments, 2 of other protocols"
+        "10 records, 1 packet, 1 message (1 S2C, 0 C2S), 4 not UDP, 2 of other protocols, 3 IP fragments"
     );
 }
 

@@ -4,7 +4,7 @@ use acmotion_types::Vec3;
 
 use super::insert::SMALL_STEP;
 use super::transition::{Transition, TransitionState};
-use super::{FLOOR_Z, InsertType, LANDING_Z, MoverFlags, SweepNote};
+use super::{FLOOR_Z, InsertType, LANDING_Z, MoverFlags};
 
 /// The maximum number of attempts at an insertion within a step down.
 pub(super) const STEP_DOWN_ATTEMPTS: u32 = 5;
@@ -28,7 +28,7 @@ impl Transition<'_> {
         self.path.step_up = false;
         self.path.walkable = None;
         let rise = is_climbed.then_some(self.path.check.frame.origin.z - before);
-        self.note(SweepNote::StepUp { climbed: is_climbed, rise, limit: height });
+        self.note_step_up(rise, height);
         if !is_climbed {
             self.path.restore_check();
         }

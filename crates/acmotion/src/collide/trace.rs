@@ -2,7 +2,7 @@
 //!
 //! A sweep is a function of its input, so it is recorded by running it once more: the sweeps of a tick record nothing.
 
-use acmotion_types::{CellPosition, EPS, Vec3};
+use acmotion_types::{CellPosition, EPS, Guid, Vec3};
 
 use super::landscape::Landscape;
 use super::surroundings::adjusted_to_cell;
@@ -67,6 +67,8 @@ pub enum SweepNote {
         rise: Option<f32>,
         /// How high the body can step, in metres.
         limit: f32,
+        /// The entity that was in the way above the step, such as a door behind its threshold; `None` if there was none.
+        blocked_by: Option<Guid>,
     },
     /// The body stepped down to keep to the ground (`docs/collision.md` 3.5.8).
     StepDown {
@@ -104,6 +106,8 @@ enum Entry {
 #[derive(Default)]
 pub(super) struct Recorder {
     entries: Vec<Entry>,
+    /// The entity in the way of the step that is being tried.
+    step_blocked_by: Option<Guid>,
 }
 
 impl Recorder {
@@ -132,6 +136,10 @@ impl Recorder {
                     _ => slide = Some((normal, point, slid)),
                 },
                 Entry::Note(SweepNote::Contact { barrier, normal, point, slid }) => {
+                    // The step itself, which is recorded after the attempt to climb it.
+                    if let Some(SweepNote::StepUp { blocked_by, .. }) = notes.last_mut() {
+                        *blocked_by = blocked_by.filter(|guid| Barrier::Entity(*guid) != barrier);
+                    }
                     let (normal, point, slid) =
                         slide.take().map_or((normal, point, slid), |(own, at, by)| (Some(own), at, by));
                     notes.push(SweepNote::Contact { barrier, normal, point, slid });
@@ -162,8 +170,9 @@ impl Transition<'_> {
 
     /// Records a barrier, with the normal found so far; that of an edge or a cliff is found later.
     pub(super) fn note_barrier(&mut self, barrier: Barrier) {
-        if self.recorder.is_none() {
-            return;
+        let Some(recorder) = &mut self.recorder else { return };
+        if let (true, Barrier::Entity(guid)) = (self.path.step_up, barrier) {
+            recorder.step_blocked_by = Some(guid);
         }
         let normal = match barrier {
             Barrier::Drop(_) | Barrier::Slope(_) => None,
@@ -187,7 +196,15 @@ impl Transition<'_> {
 
     /// Records that something is too high to step onto.
     pub(super) fn note_refused_step(&mut self, rise: f32) {
-        self.note(SweepNote::StepUp { climbed: false, rise: Some(rise), limit: self.step_up_height });
+        let limit = self.step_up_height;
+        self.note(SweepNote::StepUp { climbed: false, rise: Some(rise), limit, blocked_by: None });
+    }
+
+    /// Records an attempt to climb something that may be as high as `limit`. `rise` is `None` if it failed.
+    pub(super) fn note_step_up(&mut self, rise: Option<f32>, limit: f32) {
+        let Some(recorder) = &mut self.recorder else { return };
+        let blocked_by = recorder.step_blocked_by.take().filter(|_| rise.is_none());
+        self.note(SweepNote::StepUp { climbed: rise.is_some(), rise, limit, blocked_by });
     }
 
     /// Records a step down from a height.
@@ -235,20 +252,21 @@ pub(super) fn trace(
         notes.extend(run(&free, to).1);
         notes.truncate(MAX_NOTES);
     } else if let (Some(normal), Some(arrival), false) = (sliding, result.arrival, is_stopped) {
-        // What it slides along is found by moving straight into it.
+        // What it slides along is found by moving straight into it, or else by moving without it.
         let mut inside = *from;
         inside.frame.origin -= normal * SLIDE_PROBE;
-        let struck = run(&free, &inside).1.into_iter().find_map(|note| match note {
+        let contact = |note: SweepNote| match note {
             SweepNote::Contact { barrier, point, .. } => Some((barrier, point)),
             _ => None,
-        });
+        };
+        let struck = [&inside, to].into_iter().find_map(|to| run(&free, to).1.into_iter().find_map(contact));
         let (barrier, point) = struck.map_or((None, *from), |(barrier, point)| (Some(barrier), point));
         let slid = from.distance_to(&arrival.position);
         notes.insert(0, SweepNote::Slide { barrier, normal, point, slid });
         notes.truncate(MAX_NOTES);
     }
     for note in &mut notes {
-        if let SweepNote::StepUp { climbed: false, rise: rise @ None, limit } = note {
+        if let SweepNote::StepUp { climbed: false, rise: rise @ None, limit, .. } = note {
             *rise = step_ahead(landscape, mover, from, to, obstacles).filter(|height| *height > *limit);
         }
     }

@@ -228,8 +228,20 @@ impl World {
         })
     }
 
-    /// Returns the entities that pass a filter, as obstacles.
-    fn obstacles<'f>(&self, filter: EntityFilter<'f>) -> FilteredObstacles<'_, 'f> {
-        FilteredObstacles { shadows: self.store.shadows(), filter }
+    /// Returns the entities that count as obstacles, for a question that only a [`Scene`](crate::scene::Scene) answers, such
+    /// as [`Scene::camera_view`](crate::scene::Scene::camera_view). There are none if the surroundings have no obstacles.
+    ///
+    /// ```
+    /// use acmotion::scene::{CameraView, Scene};
+    /// use acmotion::types::CellPosition;
+    /// use acmotion::{EntityFilter, World};
+    ///
+    /// /// The camera of a client: walls and closed doors stop it, creatures do not.
+    /// fn camera(world: &World, scene: &Scene, body: &CellPosition, pivot: &CellPosition, eye: &CellPosition) -> CameraView {
+    ///     scene.camera_view(body, pivot, eye, &world.obstacles(EntityFilter::ALL))
+    /// }
+    /// ```
+    pub fn obstacles<'a>(&'a self, entities: EntityFilter<'a>) -> impl Obstacles + 'a {
+        FilteredObstacles { shadows: self.store.shadows(), filter: entities }
     }
 }

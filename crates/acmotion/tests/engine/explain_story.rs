@@ -50,7 +50,7 @@ impl Walk {
     /// Returns the steps up as climbed, rise and limit.
     fn steps_up(&self) -> impl Iterator<Item = (bool, Option<f32>, f32)> {
         self.notes().filter_map(|note| match note {
-            SweepNote::StepUp { climbed, rise, limit } => Some((climbed, rise, limit)),
+            SweepNote::StepUp { climbed, rise, limit, .. } => Some((climbed, rise, limit)),
             _ => None,
         })
     }
@@ -132,6 +132,27 @@ fn a_refused_step_tells_how_high_it_is() {
         assert_eq!((climbed, limit), (height < 0.6, 0.6), "{height}");
         assert!(rise.is_some_and(|rise| (rise - height).abs() < 0.01), "{height}: {rise:?}");
     }
+}
+
+/// The threshold of the house is a step that could be climbed, but a body that is fast enough is stopped by the closed door
+/// behind it at the same time.
+#[test]
+fn a_door_behind_a_step_is_named() {
+    let is_blocked = |note| {
+        matches!(note, SweepNote::StepUp { climbed: false, rise: None, blocked_by: Some(Guid(7)), .. })
+    };
+    let blocked = (0..10).filter(|start| {
+        let mut walk = Walk::from(beside(landmarks().doorstep, 0.0, -0.03 * *start as f32, 0.0), 0.0, 0);
+        walk.scene.add(Guid(7), &landmarks().door, &DOOR);
+        walk.scene.start(REMOTE, MotionCommand::RUN_FORWARD);
+        walk.go(30);
+        walk.notes().any(is_blocked)
+    });
+    assert!(blocked.count() > 2, "from some places both are struck in one tick");
+    // A wall is not in the way of itself.
+    let walk = Walk::from(before_the_house(), 0.0, 60);
+    assert!(walk.steps_up().next().is_some());
+    assert!(walk.notes().all(|note| !matches!(note, SweepNote::StepUp { blocked_by: Some(_), .. })));
 }
 
 #[test]

@@ -5,8 +5,9 @@ use crate::world_support;
 
 use std::collections::BTreeSet;
 
+use acmotion::dat::Assets;
 use acmotion::dat::mannequin::town::landmarks;
-use acmotion::scene::{Shape, StandError, Surface, SweepKind};
+use acmotion::scene::{Scene, Shape, StandError, Surface, SweepKind};
 use acmotion::types::{CellId, CellPosition, Guid, MotionCommand, Vec3};
 use acmotion::{EntityFilter, Settings, World};
 use town_support::*;
@@ -127,6 +128,33 @@ fn a_closed_door_hides_the_hall() {
     // Open, it is ethereal.
     scene.world.act(door, scene.now, |actor, around| actor.set_ethereal(true, around));
     assert_eq!(sight(&scene, EntityFilter::ALL), Ok(()));
+}
+
+/// The camera stops in front of a closed door, but passes through creatures and an open door (`docs/collision.md` 2.8, 8.3).
+#[test]
+fn a_closed_door_stops_the_camera() {
+    let mut scene = in_town();
+    let (town, door, guard) = (landmarks(), Guid(7), Guid(8));
+    let geometry = Scene::load(&Assets::mannequin(), &Assets::town()).unwrap();
+    // A body inside looks towards the hall; its camera wants to be outside.
+    let body = beside(town.hall, 0.0, 0.0, 0.0);
+    let (pivot, eye) = (beside(body, 0.0, 0.0, 1.5), beside(town.doorstep, 0.0, -1.0, 1.5));
+    let distance = |scene: &TestWorld, filter: EntityFilter<'_>| {
+        let view = geometry.camera_view(&body, &pivot, &eye, &scene.world.obstacles(filter));
+        assert!(view.in_cell);
+        view.eye.distance_to(&pivot)
+    };
+    let wanted = eye.distance_to(&pivot);
+    scene.add(guard, &beside(town.door, 0.0, 1.0, 0.0), &CREATURE);
+    scene.ticks(2);
+    assert!((distance(&scene, EntityFilter::ALL) - wanted).abs() < 1e-3, "a creature is in the way");
+    scene.add(door, &town.door, &DOOR);
+    let closed = distance(&scene, EntityFilter::ALL);
+    let leaf = beside(town.door, 0.0, 0.0, 1.5).distance_to(&pivot);
+    assert!(closed < leaf && closed > leaf - 1.0, "{closed} m, and the door is at {leaf} m");
+    assert!((distance(&scene, EntityFilter::ALL.except(&[door])) - wanted).abs() < 1e-3);
+    scene.world.act(door, scene.now, |actor, around| actor.set_ethereal(true, around));
+    assert!((distance(&scene, EntityFilter::ALL) - wanted).abs() < 1e-3, "the open door is in the way");
 }
 
 #[test]

@@ -4,19 +4,20 @@ import {
   BufferAttribute,
   BufferGeometry,
   CircleGeometry,
-  CylinderGeometry,
   Group,
   LineBasicMaterial,
   LineSegments,
   Mesh,
   MeshBasicMaterial,
   Quaternion,
+  type Object3D,
   SphereGeometry,
   Vector3,
-  WireframeGeometry,
+  type WireframeGeometry,
 } from "three";
 import type { Contact, Cylinder, Explanation, Ground, Setup } from "../protocol";
 import { colour, onTheme } from "../ui/theme";
+import { cylinderLines, sphereLines } from "./scenery-shapes";
 
 /** The maximum number of contacts that are drawn. */
 const MAX_CONTACTS = 12;
@@ -28,15 +29,14 @@ const UP = new Vector3(0, 0, 1);
 export class CollisionOverlay {
   readonly group = new Group();
   private readonly sphereMaterial = new LineBasicMaterial({ transparent: true, opacity: 0.22 });
-  private readonly sphereGeometry = new WireframeGeometry(new SphereGeometry(1, 14, 8));
   private readonly spheres: LineSegments[] = [];
-  /** A cylinder of radius and height 1 that stands on its origin. */
-  private readonly cylinderGeometry = new WireframeGeometry(new CylinderGeometry(1, 1, 1, 18, 1, true).rotateX(Math.PI / 2).translate(0, 0, 0.5));
   private readonly cylinders: LineSegments[] = [];
   private readonly plane: Mesh;
   private readonly contactMaterial = new MeshBasicMaterial({ depthTest: false, transparent: true });
   private readonly points: Mesh[] = [];
   private readonly normals: LineSegments;
+  private isShown = false;
+  private conceals = false;
   /** Where the body is in the explanation that is shown. */
   private at: [number, number, number] = [0, 0, 0];
 
@@ -54,12 +54,24 @@ export class CollisionOverlay {
   }
 
   hide(): void {
-    this.group.visible = false;
+    this.isShown = false;
+    this.updateVisibility();
+  }
+
+  /** Hides everything while the camera is inside of the body. */
+  set isConcealed(isConcealed: boolean) {
+    this.conceals = isConcealed;
+    this.updateVisibility();
+  }
+
+  private updateVisibility(): void {
+    this.group.visible = this.isShown && !this.conceals;
   }
 
   /** Shows the shapes and contacts of a body. Its cylinders, which others collide with, are those of its setup, scaled. */
   show(explanation: Explanation, setup: Setup | null, scale: number): void {
-    this.group.visible = true;
+    this.isShown = true;
+    this.updateVisibility();
     this.at = explanation.position;
     this.showSpheres(explanation);
     this.showCylinders(explanation, setup?.cylinders ?? [], scale);
@@ -67,9 +79,10 @@ export class CollisionOverlay {
     this.showContacts(explanation.step?.contacts ?? [], explanation.ground);
   }
 
-  /** The number of cylinders that are drawn. */
-  get cylinderCount(): number {
-    return this.group.visible ? this.cylinders.filter((mesh) => mesh.visible).length : 0;
+  /** How much is drawn of each kind, for tests. */
+  get figures(): { spheres: number; cylinders: number; contacts: number; ground: number } {
+    const drawn = (objects: Object3D[]) => (this.group.visible ? objects.filter(({ visible }) => visible).length : 0);
+    return { spheres: drawn(this.spheres), cylinders: drawn(this.cylinders), contacts: drawn(this.points), ground: drawn([this.plane]) };
   }
 
   /** Moves everything along with a body that is drawn between two ticks. */
@@ -80,7 +93,7 @@ export class CollisionOverlay {
 
   private showSpheres({ spheres, rotation, position }: Explanation): void {
     const place = placeIn(rotation, position);
-    this.showShapes(this.spheres, this.sphereGeometry, spheres, (mesh, [x, y, z, radius]) => {
+    this.showShapes(this.spheres, sphereLines, spheres, (mesh, [x, y, z, radius]) => {
       mesh.position.copy(place(x, y, z));
       mesh.scale.setScalar(radius);
     });
@@ -89,7 +102,7 @@ export class CollisionOverlay {
   /** Cylinders stay upright, however the body is turned. */
   private showCylinders({ rotation, position }: Explanation, cylinders: Cylinder[], scale: number): void {
     const place = placeIn(rotation, position);
-    this.showShapes(this.cylinders, this.cylinderGeometry, cylinders, (mesh, { origin: [x, y, z], radius, height }) => {
+    this.showShapes(this.cylinders, cylinderLines, cylinders, (mesh, { origin: [x, y, z], radius, height }) => {
       mesh.position.copy(place(x * scale, y * scale, z * scale));
       mesh.scale.set(radius * scale, radius * scale, height * scale);
     });

@@ -38,9 +38,12 @@ export class Labels {
     }
     this.used.add(key);
     this.update(label, text, kind);
-    const left = ((this.point.x + 1) / 2) * parent.clientWidth;
-    const top = ((1 - this.point.y) / 2) * parent.clientHeight;
-    label.element.style.transform = `translate(${Math.round(left - label.width / 2)}px, ${Math.round(top - label.height)}px)`;
+    const width = parent.clientWidth;
+    const middle = ((this.point.x + 1) / 2) * width;
+    // Whole, even if what it belongs to is at the edge.
+    const left = Math.max(2, Math.min(width - label.width - 2, middle - label.width / 2));
+    const top = ((1 - this.point.y) / 2) * parent.clientHeight - label.height;
+    label.element.style.transform = `translate(${Math.round(left)}px, ${Math.round(top)}px)`;
   }
 
   /** Measures only labels that changed: measuring all of them would lay out the page in each frame. */

@@ -20,8 +20,12 @@ interface Marker {
   isUsed: boolean;
 }
 
-/** How far the markers stay away from the edges, in pixels. */
-const MARGIN = { x: 78, top: 30, bottom: 100 };
+/** How far the markers stay away from the edges, in pixels: the readout is at the top, hints and the stick at the bottom. */
+const MARGIN = { x: 66, top: 150, bottom: 140 };
+/** The share of the picture's width and height within which something is in sight. */
+const SIGHT = 0.98;
+/** How far down markers of things behind the camera are, as a share of the height. */
+const BEHIND = 0.6;
 /** Markers nearer to each other than this are put above each other, in pixels. */
 const SIZE = { x: 130, y: 30 };
 /** Labels show what is nearer than this and in sight, in metres. */
@@ -47,26 +51,25 @@ export class Markers {
 
   private place({ key, name, point, distance }: MarkedThing, camera: PerspectiveCamera, width: number, height: number): void {
     const isBehind = this.point.set(...point).applyMatrix4(camera.matrixWorldInverse).z > 0;
+    const isRight = this.point.x > 0;
     this.point.applyMatrix4(camera.projectionMatrix);
-    const sign = isBehind ? -1 : 1;
-    let [x, y] = [sign * this.point.x, sign * this.point.y];
-    const isInSight = !isBehind && Math.abs(x) < 0.98 && Math.abs(y) < 0.98;
+    const { x, y } = this.point;
+    const isInSight = !isBehind && Math.abs(x) < SIGHT && Math.abs(y) < SIGHT;
     if (isInSight && distance < LABEL_DISTANCE) return;
-    // Outward to the edge: what is behind the camera is at the bottom.
-    if (isBehind) y = Math.min(y, -Math.abs(x) * 0.4 - 0.05);
-    const [left, right, top, bottom] = [MARGIN.x, width - MARGIN.x, MARGIN.top, height - MARGIN.bottom];
-    const [centreX, centreY] = [width / 2, height / 2];
-    let [dx, dy] = [(x * width) / 2, (-y * height) / 2];
-    if (!isInSight) {
-      const reach = Math.min(Math.abs((dx > 0 ? right - centreX : centreX - left) / (dx || 1e-6)), Math.abs((dy > 0 ? bottom - centreY : centreY - top) / (dy || 1e-6)));
-      [dx, dy] = [dx * reach, dy * reach];
-    }
     const marker = this.marker(key);
     marker.isUsed = true;
     setText(marker.text, `${name} ${metres(distance, 0)}`);
-    marker.arrow.style.transform = `rotate(${Math.round((Math.atan2(dy, dx) * 180) / Math.PI)}deg)`;
     marker.arrow.hidden = isInSight;
-    const place = this.free(Math.round(centreX + dx), Math.round(centreY + dy));
+    const clamp = (value: number, low: number, high: number) => Math.max(low, Math.min(high, value));
+    const across = clamp(((1 + x) / 2) * width, MARGIN.x, width - MARGIN.x);
+    const down = clamp(((1 - y) / 2) * height, MARGIN.top, height - MARGIN.bottom);
+    // What is above or below the picture is at its upper or lower edge, everything else at its sides.
+    const isBeside = isBehind || Math.abs(x) >= SIGHT;
+    const left = isInSight || !isBeside ? across : isRight ? width - MARGIN.x : MARGIN.x;
+    const top = isBehind ? height * BEHIND : down;
+    const angle = isBehind ? (isRight ? 45 : 135) : isBeside ? (isRight ? 0 : 180) : y > 0 ? -90 : 90;
+    marker.arrow.style.transform = `rotate(${angle}deg)`;
+    const place = this.free(Math.round(left), Math.round(top));
     marker.element.style.transform = `translate(${place.x}px, ${place.y}px) translate(-50%, -50%)`;
   }
 

@@ -36,6 +36,12 @@ export class Paths {
     this.showReports([]);
   }
 
+  /** The number of reports and of points of the path that are drawn, for tests. */
+  get figures(): { reports: number; path: number } {
+    const drawn = (object: LineSegments | Points) => (this.group.visible ? (object.geometry.getAttribute("position")?.count ?? 0) : 0);
+    return { reports: drawn(this.reported), path: drawn(this.path) };
+  }
+
   showPath(points: Point[]): void {
     const joined = points.slice(1).flatMap((point, index): Point[] => {
       const before = points[index]!;

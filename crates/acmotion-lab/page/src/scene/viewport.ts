@@ -76,6 +76,19 @@ export interface Shot {
 /** Prepares a frame, given the seconds since the last one. */
 type PrepareFrame = (seconds: number) => Shot;
 
+/** What the user has chosen in the browser's storage: "full" quality whatever it costs, or "low", which leaves a machine without a graphics card time for other things. */
+type Quality = "full" | "low" | null;
+const QUALITY_KEY = "acmotion-lab-quality";
+/** How many pixels of the scene are drawn for each pixel of the page in low quality, along each side. */
+const LOW_RATIO = 0.5;
+/** The minimum time between two frames in low quality, in milliseconds. */
+const LOW_INTERVAL = 80;
+
+function chosenQuality(): Quality {
+  const value = localStorage.getItem(QUALITY_KEY);
+  return value === "full" || value === "low" ? value : null;
+}
+
 /** A frame that takes longer than this, in seconds, is slow. */
 const SLOW_FRAME = 1 / 28;
 /** After this many seconds of slow frames, the quality is reduced. */
@@ -88,8 +101,9 @@ export class Viewport {
   private last = 0;
   private width = 0;
   private height = 0;
+  private readonly quality = chosenQuality();
   /** 0 is full quality, 1 has a lower resolution on dense screens, 2 also has no shadows. */
-  private reduction = 0;
+  private reduction = this.quality === "low" ? 2 : 0;
   private slowSeconds = 0;
 
   private constructor(canvas: HTMLCanvasElement, context: WebGL2RenderingContext) {
@@ -110,7 +124,7 @@ export class Viewport {
   /** Returns null if the browser does not support WebGL 2. */
   static open(): Viewport | null {
     const canvas = h("canvas", { class: "viewport", tabindex: "0", "aria-label": "Scene" });
-    const context = canvas.getContext("webgl2", { antialias: true, alpha: true, powerPreference: "high-performance" });
+    const context = canvas.getContext("webgl2", { antialias: chosenQuality() !== "low", alpha: true, powerPreference: "high-performance" });
     return context && new Viewport(canvas, context);
   }
 
@@ -122,7 +136,7 @@ export class Viewport {
 
   /** Reduces the quality on machines that are too slow: first the resolution, then the shadows. */
   private adaptQuality(seconds: number): void {
-    if (this.reduction >= 2 || document.hidden || localStorage.getItem("acmotion-lab-quality") === "full") return;
+    if (this.reduction >= 2 || document.hidden || this.quality === "full") return;
     this.slowSeconds = seconds > SLOW_FRAME ? this.slowSeconds + seconds : Math.max(0, this.slowSeconds - 3 * seconds);
     if (this.slowSeconds < MAX_SLOW_SECONDS) return;
     this.reduction += 1;
@@ -132,6 +146,7 @@ export class Viewport {
   }
 
   private render(now: number): void {
+    if (this.quality === "low" && now - this.last < LOW_INTERVAL) return;
     const seconds = Math.min((now - this.last) / 1000, 0.1);
     this.last = now;
     this.adaptQuality(seconds);
@@ -143,7 +158,7 @@ export class Viewport {
     if (width !== this.width || height !== this.height) {
       this.width = width;
       this.height = height;
-      this.renderer.setPixelRatio(this.reduction > 0 ? Math.min(devicePixelRatio, 1) : Math.min(devicePixelRatio, 2));
+      this.renderer.setPixelRatio(this.quality === "low" ? LOW_RATIO : Math.min(devicePixelRatio, this.reduction > 0 ? 1 : 2));
       this.renderer.setSize(width, height);
     }
     shot.scene.sun.castShadow = this.reduction < 2;

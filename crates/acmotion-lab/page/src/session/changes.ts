@@ -2,7 +2,7 @@
 
 import type { EventRecord, Explanation, MessageSummary, MotionInput, MotionSpeed } from "../protocol";
 import { h } from "../ui/dom";
-import { commandName, humanise, metres, number, speed } from "../ui/format";
+import { commandName, count, humanise, metres, number, speed } from "../ui/format";
 import type { Connection } from "./connection";
 
 /** How often and how long to wait for an explanation that is in the works, in milliseconds. */
@@ -23,7 +23,7 @@ const FIELDS: [string, (state: Explanation) => string][] = [
   ["Interpreted", ({ interpreted }) => input(interpreted)],
   ["Order", ({ move_to: order }) => (order ? humanise(order.kind) : "none")],
   ["Sticks to", ({ sticky }) => sticky ?? "nothing"],
-  ["Interpolation", ({ interpolation }) => `${interpolation?.nodes.length ?? 0} nodes`],
+  ["Interpolation", ({ interpolation }) => count(interpolation?.nodes.length ?? 0, "node")],
   ["Constraint", ({ constraint }) => (constraint ? "on" : "off")],
   ["Own velocity", ({ velocity }) => (velocity ? speed(Math.hypot(...velocity)) : "unknown")],
   ["On the ground", ({ contact }) => (contact ? "yes" : "no")],
@@ -37,14 +37,15 @@ export async function changesOf(message: MessageSummary, connection: Connection,
   if (!after) return h("p", { class: "soft" }, "What it changed is not known: its entity does not exist at this time, or is not explained.");
   const tick = message.tick + 1;
   const rejected = events.filter((event) => event.event === "rejected" && event.guid === message.guid && event.tick === tick);
-  const verdict = after.step?.sentences.filter(({ stage }) => stage === "messages").map(({ text }) => text) ?? [];
+  // Once each: the tick may have taken several messages.
+  const verdict = new Set(after.step?.sentences.filter(({ stage }) => stage === "messages").map(({ text }) => text));
   const rows = before ? differences(before, after) : [];
   return h(
     "div",
     { class: "changes" },
     h("h3", {}, `What tick ${tick} made of it`),
     ...rejected.map((event) => h("p", { class: "bad" }, `Rejected: ${event.event === "rejected" ? event.reason : ""}`)),
-    ...verdict.map((text) => h("p", {}, text)),
+    ...[...verdict].map((text) => h("p", {}, text)),
     rows.length
       ? h("table", {}, h("tbody", {}, ...rows.map(([name, old, now]) => h("tr", {}, h("th", { scope: "row" }, name), h("td", {}, old), h("td", {}, "→"), h("td", {}, now)))))
       : h("p", { class: "soft" }, before ? "No field of the entity changed." : "The entity is new."),

@@ -7,7 +7,8 @@ import { TickReader, type Tick } from "../tick";
 type MessageOf<T extends ServerMessage["type"]> = Extract<ServerMessage, { type: T }>;
 type Handlers = { [T in ServerMessage["type"]]?: (message: MessageOf<T>) => void };
 
-export type LinkState = "up" | "wait" | "down";
+/** `refused` means that the lab answers, but opens no session. */
+export type LinkState = "up" | "wait" | "down" | "refused";
 
 /** The maximum number of attempts to reconnect. */
 const MAX_RETRIES = 40;
@@ -42,13 +43,12 @@ export class Connection {
     this.socket = socket;
     const reader = new TickReader();
     let wasOpen = false;
+    let hasBegun = false;
     let reason = "";
-    this.onLink("wait", "connecting");
-    socket.onopen = () => {
-      wasOpen = true;
-      this.onLink("up", "connected");
-    };
+    if (this.retries === 0) this.onLink("wait", "connecting");
+    socket.onopen = () => (wasOpen = true);
     socket.onmessage = (event) => {
+      if (socket !== this.socket) return;
       if (event.data instanceof ArrayBuffer) {
         const tick = reader.read(event.data);
         if (tick) this.onTick(tick);
@@ -57,22 +57,25 @@ export class Connection {
       const message = JSON.parse(event.data as string) as ServerMessage;
       if (message.type === "end") reason = message.reason;
       else this.retries = 0;
+      if (message.type === "hello") this.onLink("up", "connected");
+      hasBegun ||= message.type === "hello";
       this.dispatch(message);
     };
     socket.onclose = (event) => {
-      if (this.isClosed) return;
+      // One that was given up for another attempt says nothing about the lab.
+      if (this.isClosed || socket !== this.socket) return;
       for (const answer of this.pending.values()) answer(null);
       this.pending.clear();
-      this.reconnect(wasOpen, reason || event.reason);
+      this.reconnect(wasOpen, reason || event.reason, reason !== "" && !hasBegun);
     };
   }
 
   /** Tries again after a delay that grows with each attempt. */
-  private reconnect(wasOpen: boolean, reason: string): void {
+  private reconnect(wasOpen: boolean, reason: string, isRefused: boolean): void {
     this.retries += 1;
     const isDown = this.retries > RETRIES_UNTIL_DOWN;
     const fallback = !wasOpen && isDown ? "the lab was stopped or restarted: open the address that it prints" : "connection lost";
-    this.onLink(isDown ? "down" : "wait", reason || fallback);
+    this.onLink(isRefused ? "refused" : isDown ? "down" : "wait", reason || fallback);
     if (this.retries < MAX_RETRIES) this.timer = window.setTimeout(() => !this.isClosed && this.connect(), Math.min(500 * this.retries, 5000));
   }
 
@@ -80,6 +83,8 @@ export class Connection {
   retry(): void {
     if (this.isClosed || this.isOpen) return;
     clearTimeout(this.timer);
+    // An attempt under way would open a second session.
+    this.socket?.close();
     this.retries = 0;
     this.connect();
   }

@@ -21,6 +21,9 @@ export interface Track {
   path: [number, number, number][];
 }
 
+/** The kinds of bars of a track. */
+const BAR_KINDS = ["bars", "styles", "modifiers", "actions"] as const;
+
 /** How many seconds are kept. */
 const MAX_SECONDS = 125;
 /** The maximum number of events and of messages, and how many are dropped when there are more. */
@@ -38,6 +41,27 @@ function substateColour(name: string): string {
   return COLOURS[[...name].reduce((sum, letter) => sum + letter.charCodeAt(0), 0) % COLOURS.length]!;
 }
 
+function styleColour(name: string): string {
+  return /non ?combat/i.test(name) ? "sunk" : "lane-b";
+}
+
+/** Continues the last bar up to a time if it has the same name, or begins another one. */
+function extend(list: Bar[], t: number, name: string, colourOf: (name: string) => string): void {
+  const label = humanise(name);
+  const bar = list.at(-1);
+  if (bar && bar.label === label && t - bar.to < 0.5) bar.to = t;
+  else list.push({ from: bar && t - bar.to < 0.2 ? bar.to : t, to: t, label, colour: colourOf(name) });
+}
+
+/** The bars of `known`, and what `list` has after them: ticks that have come since. The last bar of `known` may go on. */
+function continued(known: Bar[], list: Bar[]): Bar[] {
+  const last = known.at(-1);
+  const end = last?.to ?? -Infinity;
+  const newer = list.filter((bar) => bar.to > end).map((bar) => ({ ...bar, from: Math.max(bar.from, end) }));
+  if (last && newer[0]?.label === last.label && newer[0].from === end) last.to = newer.shift()!.to;
+  return [...known, ...newer];
+}
+
 /** The bars of spans of motions. */
 function bars(spans: MotionSpan[], colourOf: (name: string) => string): Bar[] {
   return spans.map(({ from, to, motion }) => {
@@ -49,7 +73,7 @@ function bars(spans: MotionSpan[], colourOf: (name: string) => string): Bar[] {
 
 function motionBars(series: Series): Pick<Track, "styles" | "modifiers" | "actions"> {
   return {
-    styles: bars(series.styles, (name) => (/non ?combat/i.test(name) ? "sunk" : "lane-b")),
+    styles: bars(series.styles, styleColour),
     modifiers: bars(series.modifiers, () => "lane-c"),
     actions: bars(series.actions, () => "lane-d"),
   };
@@ -110,15 +134,12 @@ export class History {
     });
   }
 
-  /** Updates what ticks do not tell: styles, modifiers and actions, and names of substates that were not known before. */
+  /** Updates what ticks do not tell: modifiers and actions, and names that were not known before. */
   updateMotions(series: Series): void {
     const track = this.tracks.get(series.view);
     if (!track || series.guid !== this.guid) return;
-    const known = bars(series.substates, substateColour);
-    const end = known.at(-1)?.to ?? -Infinity;
-    // Ticks have come since the values were requested.
-    const newer = track.bars.filter((bar) => bar.to > end).map((bar) => ({ ...bar, from: Math.max(bar.from, end) }));
-    Object.assign(track, motionBars(series), { bars: [...known, ...newer] });
+    const { styles, modifiers, actions } = motionBars(series);
+    Object.assign(track, { modifiers, actions, styles: continued(styles, track.styles), bars: continued(bars(series.substates, substateColour), track.bars) });
   }
 
   /** Adds a tick unless it is older than the last one. */
@@ -134,11 +155,8 @@ export class History {
       track.speed[index] = finiteOrNull(body.speed);
       track.error[index] = finiteOrNull(body.error);
       track.frame[index] = finiteOrNull(body.frame);
-      const name = nameOf(body.substate);
-      const label = humanise(name);
-      const bar = track.bars.at(-1);
-      if (bar && bar.label === label && tick.t - bar.to < 0.5) bar.to = tick.t;
-      else track.bars.push({ from: bar && tick.t - bar.to < 0.2 ? bar.to : tick.t, to: tick.t, label, colour: substateColour(name) });
+      extend(track.bars, tick.t, nameOf(body.substate), substateColour);
+      if (body.style !== 0) extend(track.styles, tick.t, nameOf(body.style), styleColour);
     }
     for (const track of this.tracks.values()) {
       for (const column of [track.speed, track.error, track.frame]) {
@@ -155,7 +173,7 @@ export class History {
     this.t.splice(0, drop);
     for (const track of this.tracks.values()) {
       for (const column of [track.speed, track.error, track.frame]) column.splice(0, drop);
-      track.bars = track.bars.filter((bar) => bar.to >= before);
+      for (const kind of BAR_KINDS) track[kind] = track[kind].filter((bar) => bar.to >= before);
     }
     this.events = this.events.filter((event) => event.t >= before);
     this.messages = this.messages.filter((message) => message.t >= before);
@@ -168,7 +186,7 @@ export class History {
       this.t.splice(length);
       for (const track of this.tracks.values()) {
         for (const column of [track.speed, track.error, track.frame]) column.splice(length);
-        track.bars = track.bars.filter((bar) => bar.from <= end).map((bar) => ({ ...bar, to: Math.min(bar.to, end) }));
+        for (const kind of BAR_KINDS) track[kind] = track[kind].filter((bar) => bar.from <= end).map((bar) => ({ ...bar, to: Math.min(bar.to, end) }));
       }
     }
     this.events = this.events.filter((event) => event.tick <= lastTick);

@@ -23,6 +23,9 @@ export interface LaneOptions {
 /** In lower windows than this, in pixels, only the most important lanes are shown. */
 const MIN_HEIGHT_FOR_ALL = 760;
 
+/** The number of views besides the truth that have lanes of their own. */
+export const maxOtherViews = () => (innerHeight >= MIN_HEIGHT_FOR_ALL ? 3 : 1);
+
 /** The lanes, always the same ones, so that the layout stays as it is. */
 export function lanes(options: LaneOptions): Lane[] {
   const { history, filters, views, shown, selected, from, to } = options;

@@ -2,7 +2,7 @@
 
 import type { EventRecord, MessageSummary } from "../protocol";
 import type { Mark } from "../ui/timeline";
-import { humanise, metres, number } from "../ui/format";
+import { bytes, humanise, metres, number } from "../ui/format";
 import { nameOf } from "./names";
 
 const SHAPES: Partial<Record<EventRecord["event"], [Mark["shape"], string]>> = {
@@ -71,7 +71,7 @@ export function messageMark(message: MessageSummary, onClick: (message: MessageS
     at: message.t,
     shape: isLost ? "cross" : isUp ? "up" : "down",
     colour: isLost ? "bad" : isUp ? "accent" : "good",
-    tip: `${number(message.t)} s · ${directionText(message)} (${message.connection})\n${message.name}, ${message.bytes} bytes${isLost ? ", lost" : delay}`,
+    tip: `${number(message.t)} s · ${directionText(message)} (${message.connection})\n${message.name}, ${bytes(message.bytes)}${isLost ? ", lost" : delay}`,
     onClick: () => onClick(message),
   };
 }

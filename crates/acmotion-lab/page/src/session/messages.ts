@@ -2,7 +2,7 @@
 
 import type { MessageSummary } from "../protocol";
 import { h, setChildren } from "../ui/dom";
-import { humanise, number } from "../ui/format";
+import { bytes, humanise, number } from "../ui/format";
 import type { Connection } from "./connection";
 import { directionText } from "./marks";
 import { nameOf } from "./names";
@@ -60,7 +60,7 @@ export async function decodedMessage(message: MessageSummary, connection: Connec
     {},
     error ? h("p", { class: "bad" }, "This message could not be decoded: ", JSON.stringify(error)) : null,
     decoded ? tree(decoded, entityName) : null,
-    rawHex ? h("details", {}, h("summary", {}, `${message.bytes} bytes`), h("div", { class: "mono hex" }, rawHex)) : null,
+    rawHex ? h("details", {}, h("summary", {}, bytes(message.bytes)), h("div", { class: "mono hex" }, rawHex)) : null,
   );
 }
 

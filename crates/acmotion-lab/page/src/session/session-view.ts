@@ -2,7 +2,7 @@
 
 import { Raycaster, Vector2, type PerspectiveCamera, type Vector3 } from "three";
 import { get } from "../api";
-import { BODY_FLAGS, type Command, type EntityKey, type ExplanationUpdate, type Hello, type MessageSummary, type Scenery, type SessionState } from "../protocol";
+import { BODY_FLAGS, type Command, type EntityKey, type Explanation, type ExplanationUpdate, type Hello, type MessageSummary, type Scenery, type SessionState } from "../protocol";
 import { Figures, type Figure } from "../scene/figures";
 import { Labels } from "../scene/labels";
 import { Orbit } from "../scene/orbit";
@@ -11,6 +11,7 @@ import { CollisionOverlay } from "../scene/collision";
 import { Overlay, Trail } from "../scene/overlay";
 import { Paths } from "../scene/paths";
 import { Backdrop, levelGround } from "../scene/scenery";
+import { SceneryShapes } from "../scene/scenery-shapes";
 import { LitScene, type Shot, type Viewport } from "../scene/viewport";
 import type { Body, Tick } from "../tick";
 import { h } from "../ui/dom";
@@ -24,7 +25,7 @@ import { Connection } from "./connection";
 import { ExplanationPanel } from "./explanation";
 import { History, type Track } from "./history";
 import { Filters } from "./filters";
-import { lanes } from "./lanes";
+import { lanes, maxOtherViews } from "./lanes";
 import { learnTable } from "./names";
 import { Transport, type TransportTexts } from "./transport";
 
@@ -47,6 +48,8 @@ export interface SessionViewOptions {
   onHello?: (hello: Hello) => void;
   /** Called when a message on the timeline is clicked. */
   onMessageClick: (message: MessageSummary) => void;
+  /** Called when another entity is selected. */
+  onSelect?: () => void;
   /** Called when the scene is clicked. */
   onClick?: (figure: Figure | null) => void;
   /** Called with the figure and the point of the land that were double-clicked. */
@@ -95,6 +98,9 @@ export class SessionView {
   /** Whether a walk has a large crowd. */
   private isCrowded = false;
   private readonly cells = new CellOverlay();
+  private readonly sceneryShapes = new SceneryShapes();
+  /** The explanation whose shapes are shown; null for none. */
+  private explained: Explanation | null = null;
   private readonly showsCollision = new Switch("collision", true);
   private readonly showsCells = new Switch("cells", false);
   private readonly showsPaths = new Switch("paths", true);
@@ -130,7 +136,7 @@ export class SessionView {
       frame: new Plot("Frame number", "", views, { onClick, minTop: 20, digits: 1 }),
     };
     this.plotSection = h("section", { class: "plots" }, ...Object.values(this.plots).map((plot) => plot.element));
-    this.scene.scene.add(this.figures.parts.group, this.backdrop.group, this.overlay.group, this.collision.group, this.cells.group, this.paths.group, this.levelGround);
+    this.scene.scene.add(this.figures.parts.group, this.backdrop.group, this.overlay.group, this.collision.group, this.cells.group, this.sceneryShapes.group, this.paths.group, this.levelGround);
     this.overlay.add(...this.trails.map((trail) => trail.line));
     const { canvas } = options.viewport;
     this.orbit.listen(canvas, options.isActive, (event) => this.onCanvasClick(event));
@@ -146,7 +152,7 @@ export class SessionView {
     const prefix = this.options.showsWhole ? "replay" : "walk";
     const box = (id: string, label: string, own: Switch) => checkbox(`${prefix}-${id}`, label, own.value, (on) => own.set(on));
     this.showsPaths.watch((on) => (this.paths.group.visible = on));
-    this.showsCollision.watch(() => this.collision.hide());
+    this.showsCollision.watch(() => this.showCollision());
     this.showsCells.watch((on) => (this.cells.group.visible = on));
     const shapes = box("collision", "Shapes and contacts", this.showsCollision);
     const cells = box("cells", "Cells and portals", this.showsCells);
@@ -178,7 +184,6 @@ export class SessionView {
         messages: ({ messages }) => this.history.addMessages(messages),
         refused: ({ reason }) => shell.showToast(reason),
         error: ({ error }) => shell.showToast(error, true),
-        end: ({ reason }) => shell.showToast(reason, true),
       },
       (tick) => this.onTick(tick),
       (state, text) => this.options.isActive() && shell.setLinkState(state, text, () => this.connection?.retry()),
@@ -193,7 +198,7 @@ export class SessionView {
     this.overlay.clear();
     this.explanation.clear();
     this.trails.forEach((trail) => trail.clear());
-    this.collision.hide();
+    this.clearCollision();
     this.cells.mark(null, null);
     this.paths.clear();
     this.selected = null;
@@ -238,6 +243,8 @@ export class SessionView {
       if (this.shownScenery !== (isLevel ? null : query)) return;
       void this.backdrop.show(scenery);
       this.cells.load(scenery);
+      // Nothing may be explained anew after they are loaded: the clock may stand still.
+      void this.sceneryShapes.load(scenery).then(() => this.showCollision());
     };
     if (isLevel) show(null);
     else get<Scenery>(`/api/scenery${query}`).then(show).catch((error: Error) => this.options.shell.showToast(error.message, true));
@@ -273,24 +280,46 @@ export class SessionView {
     const explanation = beside && view === beside.view && beside.offset.some((value) => value !== 0) ? null : update.explanation;
     this.overlay.showExplanation(explanation, position);
     this.cells.mark(explanation, explanation?.position ?? null);
-    if (this.showsCollision.value && explanation) this.collision.show(explanation, figure?.setup ?? null, figure?.body.scale || 1);
-    else this.collision.hide();
-    Object.assign(this.options.viewport.canvas.dataset, { cylinders: this.collision.cylinderCount, portals: this.cells.portalCount });
+    this.explained = explanation;
+    this.showCollision();
     if (this.options.showsWhole) {
       const taken = this.history.messages.filter((message) => message.tick + 1 === update.tick && message.guid === guid);
       this.explanation.showTaken(taken, this.options.onMessageClick);
     }
   }
 
+  /** Shows the shapes of the selected entity and of the scenery near it, unless they are switched off. */
+  private showCollision(): void {
+    const { explained, selected } = this;
+    const figure = selected ? this.figures.find(selected.guid, selected.view) : undefined;
+    const isShown = this.showsCollision.value && explained !== null;
+    if (isShown) this.collision.show(explained, figure?.setup ?? null, figure?.body.scale || 1);
+    else this.collision.hide();
+    this.sceneryShapes.showNear(isShown ? explained.position : null);
+  }
+
+  private clearCollision(): void {
+    this.explained = null;
+    this.showCollision();
+  }
+
+  /** Keeps at the canvas how much is drawn of what, for tests. */
+  private showFigures(): void {
+    const { collision, paths, cells, sceneryShapes, figures } = this;
+    const counts = { ...collision.figures, ...paths.figures, portals: cells.portalCount, shapes: sceneryShapes.shownCount, bodies: figures.all.size };
+    Object.assign(this.options.viewport.canvas.dataset, counts);
+  }
+
   select(selected: EntityKey): void {
     this.selected = selected;
     this.send({ command: "select", ...selected });
+    this.options.onSelect?.();
     this.trails.forEach((trail) => trail.clear());
     this.overlay.clear();
     const views = (this.hello?.views ?? []).map(({ view }) => view);
     const now = this.tick?.t ?? 0;
     const [from, to] = this.options.showsWhole ? [this.hello?.start ?? 0, this.hello?.end ?? 0] : [now - SELECTED_SECONDS, now + 1];
-    this.collision.hide();
+    this.clearCollision();
     this.cells.mark(null, null);
     this.paths.clear();
     const { connection } = this;
@@ -381,7 +410,7 @@ export class SessionView {
     const selected = this.selected ? this.figures.find(this.selected.guid, this.selected.view) : undefined;
     this.overlay.markSelection(selected?.shown ?? null, selected?.setup?.radius);
     this.collision.follow(selected?.shown ?? null);
-    this.collision.group.visible = this.figures.hidden === null || selected?.body.guid !== this.figures.hidden;
+    this.collision.isConcealed = this.figures.hidden !== null && selected?.body.guid === this.figures.hidden;
     this.showLabels();
     this.updatePlots();
     return { scene: this.scene, camera };
@@ -427,6 +456,7 @@ export class SessionView {
     const now = performance.now();
     if (!this.tick || now - this.lastPlot < PLOT_INTERVAL) return;
     this.lastPlot = now;
+    this.showFigures();
     const { t } = this.tick;
     this.moveSpan(t);
     const [from, to] = this.options.showsWhole ? this.spanAround(t) : this.span;
@@ -503,8 +533,10 @@ export class SessionView {
 
   private lanes(from: number, to: number): Lane[] {
     const views = this.hello?.views ?? [];
-    const other = this.otherTrack()?.view ?? -1;
-    const shown = views.map(({ view }) => view).filter((view) => view === 0 || view === other || (!this.options.showsWhole && view === 1));
+    const hasBars = (view: number) => (this.history.tracks.get(view)?.bars.length ?? 0) > 0;
+    // Those of the observer in Walk are always there, so that the layout stays as it is.
+    const others = views.map(({ view }) => view).filter((view) => view > 0 && (hasBars(view) || (!this.options.showsWhole && view === 1)));
+    const shown = [0, ...others.slice(0, maxOtherViews())];
     return lanes({
       history: this.history,
       filters: this.filters,

@@ -2,7 +2,7 @@
 
 import type { MotionTable, NamedCommand, TableEntry } from "../protocol";
 import { h, setChildren } from "../ui/dom";
-import { commandName, humanise, seconds } from "../ui/format";
+import { commandName, count, humanise, seconds } from "../ui/format";
 import type { TablesAddress } from "./address";
 
 interface Motion {
@@ -49,7 +49,7 @@ export class Motions {
     this.table = table;
     this.address = address;
     setChildren(this.tables, ...entries.map(({ id, error }) => option(id, error ? `${id}: unreadable` : id, id === address.table)));
-    this.size.textContent = `${table.cycles.length} cycles, ${table.links.length} links`;
+    this.size.textContent = `${count(table.cycles.length, "cycle")}, ${count(table.links.length, "link")}`;
     const setups = entry.summary?.setups ?? [];
     setChildren(this.setups, ...setups.map((setup) => option(setup.id, setup.is_default ? setup.id : `${setup.id} (fits)`, setup.id === address.setup)), setups.length === 0 && option("", "no setup fits", true));
     setChildren(this.styles, ...table.styles.map(({ style }) => option(style.id, humanise(commandName(style)), style.id === address.style)));

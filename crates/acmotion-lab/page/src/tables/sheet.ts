@@ -25,8 +25,8 @@ interface Column {
   name: string;
   /** The text of a cell, in the table and in the exported file. */
   text: (row: SheetRow) => string;
-  /** What rows are sorted by. */
-  key: (row: SheetRow) => string | number;
+  /** What rows are sorted by; null if the row has no value, and comes last. */
+  key: (row: SheetRow) => string | number | null;
 }
 
 const attackTimes = (row: SheetRow) => row.hooks.filter(({ kind }) => kind === "Attack").map(({ time }) => time);
@@ -39,10 +39,10 @@ const NAMES: Column[] = [
   { name: "Kind", text: ({ kind }) => kind, key: ({ kind }) => kind },
 ];
 const ONCE: Column = { name: "Once (s)", text: (row) => secondsText(row.link_seconds), key: (row) => row.link_seconds };
-const CYCLE: Column = { name: "Cycle (s)", text: (row) => secondsText(row.cycle_seconds), key: (row) => row.cycle_seconds ?? -1 };
-const HITS: Column = { name: "Hits (s)", text: (row) => timesText(attackTimes(row)), key: (row) => attackTimes(row)[0] ?? Infinity };
+const CYCLE: Column = { name: "Cycle (s)", text: (row) => secondsText(row.cycle_seconds), key: (row) => row.cycle_seconds };
+const HITS: Column = { name: "Hits (s)", text: (row) => timesText(attackTimes(row)), key: (row) => attackTimes(row)[0] ?? null };
 const HOOKS: Column = { name: "Hooks", text: (row) => String(row.hooks.length), key: (row) => row.hooks.length };
-const HOOK_TIMES: Column = { name: "Hook times (s)", text: (row) => row.hooks.map(({ kind, time }) => `${kind}@${time.toFixed(3)}`).join(" "), key: (row) => row.hooks[0]?.time ?? Infinity };
+const HOOK_TIMES: Column = { name: "Hook times (s)", text: (row) => row.hooks.map(({ kind, time }) => `${kind}@${time.toFixed(3)}`).join(" "), key: (row) => row.hooks[0]?.time ?? null };
 /** The figures that are compared. */
 const FIGURES = [ONCE, CYCLE, HITS, HOOKS];
 
@@ -50,7 +50,7 @@ const FIGURES = [ONCE, CYCLE, HITS, HOOKS];
 interface Shown {
   name: string;
   text: (row: Row) => string;
-  key: (row: Row) => string | number;
+  key: (row: Row) => string | number | null;
   /** Whether the cell differs from the other table. */
   differs: (row: Row) => boolean;
 }
@@ -116,7 +116,7 @@ export class SheetDialog {
     setChildren(
       this.dialog,
       h("header", {}, h("h2", {}, "All motions ", this.size), h("div", { class: "row" }, save, close)),
-      h("div", { class: "bar" }, this.search, h("label", { class: "nowrap soft", for: "sheet-against" }, "Compare with"), this.against, this.onlyDifferent),
+      h("div", { class: "bar" }, this.search, h("div", { class: "against" }, h("label", { class: "nowrap soft", for: "sheet-against" }, "Compare with"), this.against), this.onlyDifferent),
       h("div", { class: "sheet-box", tabindex: "0", role: "region", "aria-label": "Motions" }, h("table", {}, h("thead", {}, this.head), this.body)),
       this.comparison,
     );
@@ -186,9 +186,10 @@ export class SheetDialog {
       ({ named: { style, motion, kind }, own, other }) =>
         `${commandName(style)} ${commandName(motion)} ${kind}`.toLowerCase().includes(filter) && !(this.other && this.hidesSame && isSame(own, other)),
     );
-    const compare = (a: string | number, b: string | number) => (typeof a === "string" ? a.localeCompare(String(b)) : a - Number(b));
-    // Infinity less infinity is not a number, which leaves such rows in their order.
-    return matches.sort((a, b) => (compare(key(a), key(b)) || 0) * (isDescending ? -1 : 1));
+    const compare = (a: string | number, b: string | number) => (typeof a === "string" ? a.localeCompare(String(b)) : a - Number(b)) * (isDescending ? -1 : 1);
+    const keyed = matches.map((row) => ({ row, key: key(row) }));
+    keyed.sort(({ key: a }, { key: b }) => (a === null || b === null ? Number(a === null) - Number(b === null) : compare(a, b)));
+    return keyed.map(({ row }) => row);
   }
 
   private showHead(): void {
@@ -261,7 +262,8 @@ export class SheetDialog {
     const different = both.filter(({ own, other }) => !isSame(own, other)).length;
     const onlyOwn = all.filter(({ other }) => !other).length;
     const onlyOther = all.filter(({ own }) => !own).length;
-    return `${this.sheet?.table} and ${table} share ${count(both.length, "motion")}, of which ${different} differ; ${onlyOwn} are only in ${this.sheet?.table}, ${onlyOther} only in ${table}.`;
+    const differ = different === 1 ? "differs" : "differ";
+    return `${this.sheet?.table} and ${table} share ${count(both.length, "motion")}, of which ${different} ${differ}. Only in ${this.sheet?.table}: ${onlyOwn}; only in ${table}: ${onlyOther}.`;
   }
 
   /** Saves the rows that are shown as a file. */

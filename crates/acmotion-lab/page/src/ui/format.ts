@@ -45,13 +45,18 @@ export function humanise(name: string): string {
   return [start, ...rest.map((word) => (/^[A-Z]{2,}$/.test(word) ? word : word.toLowerCase()))].join(" ");
 }
 
+/** A text with a capital letter at its start and a full stop at its end. */
+export function sentence(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1).replace(/\.$/, "")}.`;
+}
+
 /** "1 message", "2 messages". */
 export function count(n: number, one: string, many = `${one}s`): string {
   return `${n.toLocaleString("en")} ${n === 1 ? one : many}`;
 }
 
 export function bytes(n: number): string {
-  if (n < 1000) return `${n} bytes`;
+  if (n < 1000) return count(n, "byte");
   return n < 1e6 ? `${(n / 1024).toFixed(1)} kB` : `${(n / 1048576).toFixed(n % 1048576 ? 1 : 0)} MB`;
 }
 

@@ -16,6 +16,7 @@ export class Rows<T> {
   /** The range of rows that exist. */
   private first = -1;
   private last = -1;
+  private wasVisible = false;
 
   constructor(
     label: string,
@@ -25,7 +26,7 @@ export class Rows<T> {
     this.element.setAttribute("aria-label", label);
     this.element.append(this.inner);
     this.element.addEventListener("scroll", () => this.paint(false));
-    new ResizeObserver(() => this.paint(false)).observe(this.element);
+    new ResizeObserver(() => this.onResize()).observe(this.element);
     // On the press instead of the click, because rows may be replaced in between.
     this.inner.addEventListener("pointerdown", (event) => {
       const row = (event.target as Element).closest<HTMLElement>("[data-index]");
@@ -38,6 +39,14 @@ export class Rows<T> {
       event.stopPropagation();
       this.select(Math.min(this.items.length - 1, Math.max(0, (this.selected < 0 ? this.current : this.selected) + by)));
     });
+  }
+
+  /** A list that becomes visible shows its current row: it cannot be scrolled while it is hidden. */
+  private onResize(): void {
+    const isVisible = this.element.clientHeight > 0;
+    if (isVisible && !this.wasVisible && this.current >= 0) this.reveal(this.current);
+    this.wasVisible = isVisible;
+    this.paint(false);
   }
 
   set(items: readonly T[]): void {

@@ -2,6 +2,7 @@
 
 import type { LinkState } from "../session/connection";
 import { h, setChildren, setText, svg } from "./dom";
+import { sentence } from "./format";
 import { Keys, type Shortcut } from "./keys";
 import { switchTheme } from "./theme";
 
@@ -25,6 +26,7 @@ export class Shell {
   private readonly views: View[] = [];
   private front: View | null = null;
   private toastTimer = 0;
+  private readonly lostTitle = h("h2", {});
   private readonly lostReason = h("p", {});
   private readonly lost = h("div", { class: "cover lost", role: "alert", hidden: true });
 
@@ -106,13 +108,14 @@ export class Shell {
 
   /** Shows the state of the connection in the header; an empty text hides it. A lost one greys out the page until `retry` helps. */
   setLinkState(state: LinkState, text: string, retry?: () => void): void {
-    const isLost = state === "down";
+    const isLost = state === "down" || state === "refused";
+    setText(this.lostTitle, state === "refused" ? "The lab does not open a session" : "The lab does not answer");
     if (isLost !== !this.lost.hidden) {
       this.lost.hidden = !isLost;
       const again = h("button", { class: "primary", onclick: () => retry?.() }, "Try again");
-      setChildren(this.lost, h("div", {}, h("h2", {}, "The lab does not answer"), this.lostReason, again));
+      setChildren(this.lost, h("div", {}, this.lostTitle, this.lostReason, again));
     }
-    setText(this.lostReason, `${text.charAt(0).toUpperCase()}${text.slice(1)}.`);
+    setText(this.lostReason, sentence(text));
     this.linkState.className = `link-state ${state}`;
     setText(this.linkState, text);
     this.linkState.hidden = text === "";

@@ -42,6 +42,9 @@ const MIN_SPAN = 0.2;
 /** How far from a mark the mouse may be, in pixels. */
 const MARK_REACH = { x: 7, y: 10 };
 
+/** How far from the cursor a mark may be to count as under it, in seconds. */
+const MARK_TIME = 0.02;
+
 /** What the user wants to see: a span of seconds, or null for all of it. */
 export type Span = readonly [number, number] | null;
 
@@ -96,6 +99,7 @@ export class Timeline {
     this.element.setAttribute("aria-valuemax", number(to, 2));
     this.element.setAttribute("aria-valuenow", number(cursor, 2));
     this.element.setAttribute("aria-description", `Lanes: ${lanes.map(({ name }) => name).join(", ")}`);
+    this.element.setAttribute("aria-valuetext", describe(lanes, cursor));
   }
 
   private setHeight(height: number): void {
@@ -325,9 +329,23 @@ export class Timeline {
       event.preventDefault();
       event.stopPropagation();
       const t = this.cursor + fraction * (this.to - this.from);
-      this.onScrub(Math.min(this.to, Math.max(this.from, t)));
+      // Moved at once, so that the next key press does not count from the old time.
+      this.cursor = Math.min(this.to, Math.max(this.from, t));
+      this.onScrub(this.cursor);
     });
   }
+}
+
+/** What the lanes show at a time, in words. */
+function describe(lanes: Lane[], t: number | null): string {
+  if (t === null) return "";
+  const texts = lanes.flatMap(({ name, bars = [], marks = [] }) => {
+    const bar = bars.findLast(({ from, to }) => from <= t && t <= to);
+    const tips = marks.filter(({ at }) => Math.abs(at - t) < MARK_TIME).map(({ tip }) => tip.split("\n").at(-1)!);
+    const parts = [...(bar ? [bar.label] : []), ...tips];
+    return parts.length ? [`${name}: ${parts.join(", ")}`] : [];
+  });
+  return [`${number(t)} s`, ...texts].join("; ");
 }
 
 /** A span of at least `MIN_SPAN` seconds. */

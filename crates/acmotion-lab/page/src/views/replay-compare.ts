@@ -66,14 +66,14 @@ export class ComparePanel {
       this.result,
       h("button", { title: "Go to the first moment at which the two differ", onclick: () => this.options.onPick(first.guid, first.t) }, `First difference, at ${seconds(first.t)}`),
       ...entities.slice(0, MAX_ROWS).map((entity) => this.row(entity)),
-      hidden > 0 && h("p", { class: "soft" }, `${count(hidden, "more entity", "more entities")} differ.`),
+      hidden > 0 && h("p", { class: "soft" }, `${count(hidden, "more entity differs", "more entities differ")}.`),
     );
   }
 
   private row({ guid, t, fields, distance, greatest_distance: greatest, different, compared }: Difference): HTMLElement {
     const what = fields.map((field) => humanise(field).toLowerCase()).join(", ") || "only in one of them";
     const apart = distance === null ? "" : `, ${metres(distance)} apart`;
-    const title = `${count(different, "state")} of ${compared} differ; at most ${metres(greatest)} apart`;
+    const title = `Different in ${different} of ${count(compared, "state")}, at most ${metres(greatest)} apart`;
     return h(
       "button",
       { class: "item", title, onclick: () => this.options.onPick(guid, t) },

@@ -63,7 +63,9 @@ export class EntityList {
       .sort((a, b) => Number(!a.body) - Number(!b.body) || rank(a.entity) - rank(b.entity) || a.entity.name.localeCompare(b.entity.name));
     const present = matches.filter(({ body }) => body).length;
     this.count.textContent = matches.length ? `${present} of ${matches.length} present` : "";
-    const rows = matches.slice(0, MAX_ROWS).map(({ entity, body }) => this.row(entity, body, selected));
+    const names = new Map<string, number>();
+    for (const { entity } of matches) names.set(entity.name, (names.get(entity.name) ?? 0) + 1);
+    const rows = matches.slice(0, MAX_ROWS).map(({ entity, body }) => this.row(entity, body, selected, names.get(entity.name) === 1));
     const empty = filter ? "No entity matches the filter." : "There are no entities at this time.";
     const shown = rows.length ? rows : [h("p", { class: "empty within" }, empty)];
     const isSame = shown.length === this.element.children.length && shown.every((row, index) => row === this.element.children[index]);
@@ -71,8 +73,8 @@ export class EntityList {
     if (!isSame) setChildren(this.element, ...shown);
   }
 
-  /** The row of an entity, which is the same element as long as the entity is known. */
-  private row(entity: Entity, body: Body | undefined, selected: string | null): HTMLElement {
+  /** The row of an entity, which is the same element as long as the entity is known. `isAlone` means that no other has its name. */
+  private row(entity: Entity, body: Body | undefined, selected: string | null, isAlone: boolean): HTMLElement {
     let row = this.rows.get(entity.guid);
     if (!row) {
       row = h("button", { class: "item", onclick: () => this.onSelect(entity.guid) }, h("span", {}), h("span", { class: "soft num" }), h("span", {}));
@@ -82,7 +84,7 @@ export class EntityList {
     row.classList.toggle("soft", !body);
     row.setAttribute("aria-current", String(entity.guid === selected));
     row.title = `${entity.guid}${entity.stand_in ? ", shown by a stand-in because its data is missing" : ""}`;
-    setText(name, entity.name || entity.guid);
+    setText(name, entity.name ? `${entity.name}${isAlone ? "" : ` …${entity.guid.slice(-4)}`}` : entity.guid);
     const isCompared = Boolean(this.agreement.get(entity.guid)?.reports);
     setText(state, !body ? "not present" : body.speed > 0.05 && !isCompared ? speed(body.speed) : "");
     this.showError(error, entity.guid);

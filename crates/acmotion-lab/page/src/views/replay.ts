@@ -1,13 +1,13 @@
 // Replay: plays a capture, the result of another run, or a scenario.
 
 import { get, upload, type CaptureOptions } from "../api";
-import { BODY_FLAGS, type About, type Hello, type JumpTarget, type MessageSummary } from "../protocol";
+import { BODY_FLAGS, type About, type Hello, type JumpTarget, type MessageSummary, type RecordingSummary } from "../protocol";
 import type { Shot, Viewport } from "../scene/viewport";
 import { SessionView } from "../session/session-view";
 import type { Tick } from "../tick";
 import { checkbox, Choice, type Checkbox } from "../ui/controls";
 import { h, setChildren } from "../ui/dom";
-import { bytes, count, hex, seconds } from "../ui/format";
+import { bytes, count, hex, seconds, sentence } from "../ui/format";
 import type { Shortcut } from "../ui/keys";
 import { limitRate } from "../ui/rate";
 import { FileChoice, type OpenFiles } from "../ui/files";
@@ -80,6 +80,7 @@ export class ReplayView implements View {
       onState: () => this.updateAddress(),
       onTick: (tick) => this.onTick(tick),
       onMessageClick: (message) => this.showMessage(message),
+      onSelect: () => this.onSelect(),
       onClick: () => this.followSelection(),
     });
     const select = (guid: string) => {
@@ -187,7 +188,7 @@ export class ReplayView implements View {
       this.reopen.disabled = false;
       const facts = [count(recording.messages, "message"), count(recording.entities, "entity", "entities"), seconds(recording.seconds, 1)];
       this.shell.showToast(`${recording.name}: ${facts.join(", ")}`);
-      this.notes.textContent = recording.notes.join(" · ");
+      this.notes.textContent = recording.notes.map(sentence).join(" ");
       location.hash = `replay?recording=${recording.id}`;
       await this.refreshRecordings();
     } catch (error) {
@@ -223,13 +224,15 @@ export class ReplayView implements View {
   private async refreshRecordings(): Promise<void> {
     this.about = await get<About>("/api/about").catch(() => this.about);
     this.comparison.show(this.about.recordings, this.openId, this.besideId);
+    const { recordings } = this.about;
+    const isOnly = ({ name }: RecordingSummary) => recordings.filter((other) => other.name === name).length === 1;
     setChildren(
       this.recordings,
-      ...this.about.recordings.map((recording) =>
+      ...recordings.map((recording) =>
         h(
           "button",
           { class: "item", "aria-current": String(recording.id === this.openId), onclick: () => (location.hash = `replay?recording=${recording.id}`) },
-          h("span", { title: recording.name }, recording.name),
+          h("span", { title: recording.name }, isOnly(recording) ? recording.name : `${recording.name} (${recording.id})`),
           recording.live ? h("span", { class: "tag on" }, "live") : null,
         ),
       ),
@@ -312,6 +315,9 @@ export class ReplayView implements View {
   }
 
   private onHello(hello: Hello): void {
+    // For tests: the recording that is shown, and no position of another one.
+    this.middle.dataset.recording = String(this.openId);
+    delete this.middle.dataset.position;
     const { tints } = this.session.figures;
     tints.clear();
     for (const { view } of hello.views) tints.set(view, view === 0 ? "solid" : view === hello.beside?.view ? "beside" : view === 1 ? "observer" : "client");
@@ -348,6 +354,12 @@ export class ReplayView implements View {
     if (this.openId === null || !isAsked || !this.shell.isFront(this) || isOther) return;
     const address = `#${formatAddress(this.currentAddress())}`;
     if (address !== location.hash) history.replaceState(null, "", address);
+  }
+
+  /** The list shows the selection at once, also while the recording is paused. */
+  private onSelect(): void {
+    this.entities.show(this.session.figures, this.session.selected?.guid ?? null);
+    this.updateAddress();
   }
 
   private onTick(tick: Tick): void {

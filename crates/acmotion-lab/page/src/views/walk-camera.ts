@@ -46,6 +46,8 @@ export class WalkCamera {
     private readonly orbit: Orbit,
     private readonly backdrop: Backdrop,
     private readonly connection: () => Connection | null,
+    /** Called when another camera is chosen. */
+    private readonly onChange: () => void,
   ) {
     this.choice = new Choice("Camera", CAMERAS, (mode) => mode.charAt(0).toUpperCase() + mode.slice(1), (mode) => this.set(mode), "pad two");
     this.set("original");
@@ -62,6 +64,7 @@ export class WalkCamera {
     this.mode = mode;
     this.choice.set(mode);
     if (mode !== "cut-away") this.backdrop.cut(null);
+    this.onChange();
   }
 
   next(): void {

@@ -3,11 +3,13 @@
 import type { About, CreatureOrder, CreatureState, NetworkChange, SessionState, Stance } from "../protocol";
 import type { SessionView } from "../session/session-view";
 import { checkbox, Choice, Slider } from "../ui/controls";
-import { h, setChildren } from "../ui/dom";
+import { h, setChildren, setText } from "../ui/dom";
 import { humanise } from "../ui/format";
 import type { Shortcut } from "../ui/keys";
 import { limitRate } from "../ui/rate";
+import { Switch } from "../ui/settings";
 import { isDoor, type WalkActions } from "./walk-actions";
+import type { NetworkValue } from "./walk-address";
 import type { WalkCamera } from "./walk-camera";
 
 const EMOTE_KEYS = ["4", "5", "6", "7", "8", "9", "0"];
@@ -17,8 +19,6 @@ const SLIDER_INTERVAL = 60;
 /** Emotes that come first, in this order. */
 const FAVOURITES = ["Wave", "BowDeep", "Cheer", "Laugh", "ClapHands", "Salute", "Shrug", "Nod", "Kneel", "Point", "Cry", "Yawn"];
 
-type NetworkValue = "latency_ms" | "jitter_ms" | "loss" | "update_hz";
-
 export class WalkPanel {
   readonly sections: HTMLElement[];
   private readonly stances: Choice<Stance>;
@@ -26,6 +26,10 @@ export class WalkPanel {
   private readonly crowd: Slider;
   private readonly creatures = h("div", {}, h("p", { class: "empty" }, "There are no creatures."));
   private readonly orders = new Map<string, Choice<CreatureOrder>>();
+  /** What the user has set of the network. */
+  private readonly network: NetworkChange = {};
+  /** Whether each door is open, in words. */
+  private readonly doors = new Map<string, HTMLElement>();
   private readonly autorun: HTMLButtonElement;
   private readonly emotes: { id: string; name: string }[];
   private readonly presentation: Choice<"smooth" | "retail">;
@@ -37,6 +41,8 @@ export class WalkPanel {
     private readonly session: SessionView,
     actions: WalkActions,
     camera: WalkCamera,
+    /** Called when a setting that is not part of the state has changed. */
+    private readonly onChange: () => void,
   ) {
     const rank = (name: string) => (FAVOURITES.includes(name) ? FAVOURITES.indexOf(name) : FAVOURITES.length);
     this.emotes = about.emotes.map(({ id, name }) => ({ id, name: name ?? id })).sort((a, b) => rank(a.name) - rank(b.name));
@@ -67,13 +73,19 @@ export class WalkPanel {
         this.presentation.element,
         h("h3", { class: "camera-title" }, "Camera"),
         camera.choice.element,
-        checkbox("ghost-observer", "Show what an observer sees", true, (on) => this.showGhosts(1, on)),
-        checkbox("ghost-client", "Show what your client sees", false, (on) => this.showGhosts(2, on)),
+        this.ghostSwitch("ghost-observer", "Show what an observer sees", 1, true),
+        this.ghostSwitch("ghost-client", "Show what your client sees", 2, false),
         session.switches,
         this.crowd.element,
       ),
     ];
-    this.showGhosts(1, true);
+  }
+
+  /** A check box for the ghosts of a view. */
+  private ghostSwitch(id: string, label: string, view: number, isOn: boolean): HTMLElement {
+    const own = new Switch(id, isOn);
+    own.watch((on) => this.showGhosts(view, on));
+    return checkbox(id, label, own.value, (on) => own.set(on));
   }
 
   private networkSliders(): Record<NetworkValue, Slider> {
@@ -87,8 +99,15 @@ export class WalkPanel {
     };
   }
 
-  private setNetwork(change: NetworkChange): void {
+  /** Changes the network. A new connection gets the same settings, see `sendNetwork`. */
+  setNetwork(change: NetworkChange): void {
+    Object.assign(this.network, change);
     this.session.send({ command: "network", ...change });
+  }
+
+  /** Sends what was set of the network, if anything was. */
+  sendNetwork(): void {
+    this.session.send({ command: "network", ...this.network });
   }
 
   private presets(): HTMLElement {
@@ -122,9 +141,10 @@ export class WalkPanel {
     else this.session.figures.tints.delete(view);
   }
 
-  private setRetail(retail: boolean): void {
+  setRetail(retail: boolean): void {
     this.session.figures.retail = retail;
     this.presentation.set(retail ? "retail" : "smooth");
+    this.onChange();
   }
 
   showState({ walk }: SessionState): void {
@@ -141,10 +161,15 @@ export class WalkPanel {
     if (guids !== this.listedCreatures) {
       this.listedCreatures = guids;
       this.orders.clear();
+      this.doors.clear();
       const rows = creatures.map((creature) => (isDoor(creature) ? this.doorRow(creature) : this.creatureRow(creature)));
       setChildren(this.creatures, ...rows, rows.length === 0 && h("p", { class: "empty" }, "There are no creatures."));
     }
-    for (const { guid, activity } of creatures) this.orders.get(guid)?.set(activity as CreatureOrder);
+    for (const { guid, activity } of creatures) {
+      this.orders.get(guid)?.set(activity as CreatureOrder);
+      const door = this.doors.get(guid);
+      if (door) setText(door, activity);
+    }
   }
 
   private creatureRow({ guid, name }: CreatureState): HTMLElement {
@@ -156,7 +181,9 @@ export class WalkPanel {
 
   private doorRow({ guid, name }: CreatureState): HTMLElement {
     const use = h("button", { title: "The server opens or closes it. F lets you use the nearest door.", onclick: () => this.session.send({ command: "door", guid }) }, "Open or close");
-    return h("div", { class: "creature row" }, h("h3", { class: "grow" }, name), use);
+    const state = h("small", {});
+    this.doors.set(guid, state);
+    return h("div", { class: "creature row" }, h("h3", { class: "grow" }, name, " ", state), use);
   }
 
   shortcuts(): Shortcut[] {

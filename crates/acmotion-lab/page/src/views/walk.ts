@@ -1,7 +1,7 @@
 // Walk: the user controls the player, and sees what others see of it through the network.
 
 import type { Vector3 } from "three";
-import type { About, Key, SessionState } from "../protocol";
+import type { About, Key, NetworkSettings, SessionState } from "../protocol";
 import { headingOf } from "../scene/blend";
 import type { Figure } from "../scene/figures";
 import type { Shot, Viewport } from "../scene/viewport";
@@ -11,10 +11,12 @@ import type { Body, Tick } from "../tick";
 import { h, setText } from "../ui/dom";
 import { degrees, metres, speed as speedText } from "../ui/format";
 import type { Shortcut } from "../ui/keys";
+import { limitRate } from "../ui/rate";
 import type { Shell, View } from "../ui/shell";
 import { Markers, type MarkedThing } from "../scene/markers";
 import { touchPad } from "./touch-pad";
 import { WalkActions } from "./walk-actions";
+import { formatAddress, parseAddress } from "./walk-address";
 import { WalkCamera } from "./walk-camera";
 import { WalkPanel } from "./walk-panel";
 
@@ -44,6 +46,8 @@ const MOUSE_PIXELS = 24;
 const CAMERA_OFFSET = 0.3;
 /** How long the camera stays where the user dragged it, in seconds. */
 const CAMERA_DELAY = 1.2;
+/** The minimum time between two changes of the address, in milliseconds: browsers limit them. */
+const ADDRESS_INTERVAL = 300;
 /** The welcome text disappears after this many key presses. */
 const WELCOME_PRESSES = 4;
 
@@ -63,6 +67,9 @@ export class WalkView implements View {
   private readonly doorHint = h("button", { class: "chip door-hint", onclick: () => this.actions.useNearest() }, h("kbd", {}, "F"), h("span", {}));
   private readonly readout = { speed: h("dd", {}), heading: h("dd", {}), position: h("dd", {}), error: h("dd", {}) };
   private keyPresses = 0;
+  /** The network of a new walk. */
+  private initial: NetworkSettings | null = null;
+  private readonly updateAddress = limitRate(ADDRESS_INTERVAL, () => this.writeAddress());
   private readonly mouse = { isHeld: false, pixels: 0, seconds: 0, isTurning: false };
   /** The speed, smoothed because a tick contains one or two animation frames of movement. */
   private smoothSpeed = 0;
@@ -81,14 +88,16 @@ export class WalkView implements View {
       transport: { live: "live", end: "Back to live", resume: "Continue from here" },
       showsWhole: false,
       placeCamera: (camera, target, body, seconds) => this.camera.place(camera, target, body, seconds),
+      onHello: () => this.panel.sendNetwork(),
       onState: (state) => this.onState(state),
       onTick: (tick) => this.onTick(tick),
       onDoubleClick: (figure, point) => this.goTo(figure, point),
       onMessageClick: (message) => this.session.connection && void dialog.open(message, this.session.connection, (guid) => this.session.figures.entity(guid, 0)?.name || null),
     });
     this.actions = new WalkActions(this.session, shell);
-    this.camera = new WalkCamera(this.session.orbit, this.session.backdrop, () => this.session.connection);
-    this.panel = new WalkPanel(about, this.session, this.actions, this.camera);
+    const onChange = () => this.updateAddress();
+    this.camera = new WalkCamera(this.session.orbit, this.session.backdrop, () => this.session.connection, onChange);
+    this.panel = new WalkPanel(about, this.session, this.actions, this.camera, onChange);
     this.welcome = h(
       "div",
       { class: "chip welcome" },
@@ -180,7 +189,22 @@ export class WalkView implements View {
     this.camera.hide();
   }
 
-  navigate(): void {}
+  navigate(query: URLSearchParams): void {
+    const address = parseAddress(query);
+    // An address without settings, as that of the tab, changes none.
+    if (address.camera) this.camera.set(address.camera);
+    if (address.retail !== undefined) this.panel.setRetail(address.retail);
+    this.panel.setNetwork(address.network);
+    this.updateAddress();
+  }
+
+  /** Keeps the address up to date, so that a reload or a link has the same settings. */
+  private writeAddress(): void {
+    const network = this.session.state?.walk?.network;
+    if (!network || !this.initial || !this.shell.isFront(this) || !/^#?(walk|$)/.test(location.hash)) return;
+    const address = `#${formatAddress(network, this.initial, this.camera.mode, this.session.figures.retail)}`;
+    if (address !== location.hash) history.replaceState(null, "", address);
+  }
 
   private prepareFrame(seconds: number): Shot {
     this.moveCamera(seconds);
@@ -247,6 +271,8 @@ export class WalkView implements View {
   }
 
   private onState(state: SessionState): void {
+    this.initial ??= state.walk?.network ?? null;
+    this.updateAddress();
     this.panel.showState(state);
     this.actions.showState(state);
     this.showCharge(state.walk?.player?.charge ?? null);

@@ -2,6 +2,7 @@
 
 #![allow(dead_code, unreachable_pub, reason = "each test file uses its part")]
 
+pub(crate) mod captures;
 pub mod stepping;
 
 use std::time::Duration;

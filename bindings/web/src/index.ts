@@ -1,5 +1,5 @@
 /// <reference lib="esnext.disposable" preserve="true" />
-// The motion engine of Asheron's Call. Await `init()` before anything else.
+// The motion engine of Asheron's Call: `@acmotion/engine`. Await `init()` before anything else.
 
 export { init, initSync, type WasmSource } from "./engine.js";
 export type { ByteSource, Era, Motion, Vector } from "./check.js";
@@ -16,17 +16,3 @@ export { Player, type Pace, type Skills, type Stance, type Way } from "./player.
 export { Bodies, type Show } from "./bodies.js";
 export { Decoder, Message, decode, decodeMessage, writeCapture } from "./capture.js";
 export type { CaptureSummary, DecodeOptions, Direction } from "./capture.js";
-export { MOVE_KINDS, replay, simulate } from "./runs.js";
-export type {
-  Accuracy,
-  ErrorTable,
-  ReceivedMessage,
-  ReplayOptions,
-  ReplayResult,
-  ReportTable,
-  SentMessage,
-  SimulateOptions,
-  SimulationResult,
-  StateTable,
-} from "./runs.js";
-export { Checker, type CheckerOptions, type Verdict } from "./checker.js";

@@ -19,7 +19,7 @@ import {
   type Motion,
   type Vector,
 } from "./check.js";
-import { alive, give, memory } from "./engine.js";
+import { alive, memory } from "./engine.js";
 import { worldEvent, type Explanation, type WorldEvent } from "./events.js";
 import type { JsonObject } from "./json.js";
 import { Player, type Way } from "./player.js";
@@ -130,7 +130,8 @@ export interface Regarding {
 /** A native world that the next `World` takes over. */
 let adopted: native.World | undefined;
 
-function settings(given: WorldOptions, assets: Assets): native.Settings {
+/** Returns the native settings of a world. */
+export function settings(given: WorldOptions, assets: Assets): native.Settings {
   const made = new native.Settings();
   const { player, era, maxEntities } = given;
   if (player === "awaited") made.await_player();
@@ -207,7 +208,8 @@ export class World {
     return alive(world.#native, "World");
   }
 
-  static #adopt(world: native.World): World {
+  /** @internal */
+  static adopt(world: native.World): World {
     adopted = world;
     return new World();
   }
@@ -216,20 +218,9 @@ export class World {
     return alive(this.#native, "World");
   }
 
-  /**
-   * Returns the world of a snapshot, with the same assets and surroundings as the world that it was taken of. Throws a
-   * `RestoreError` if it is not a snapshot of one.
-   */
-  static restore(snapshot: ByteSource, how?: Pick<WorldOptions, "assets" | "surroundings">): World {
-    const given = options(how);
-    const assets = given.assets ?? Assets.mannequin();
-    const made = settings({ surroundings: given.surroundings }, assets);
-    return World.#adopt(native.World.restore(give(snapshot, "snapshot"), Assets.native(assets), made));
-  }
-
   /** Returns an independent world in the same state. */
   copy(): World {
-    return World.#adopt(this.#alive.copy());
+    return World.adopt(this.#alive.copy());
   }
 
   /** Adds an entity. Throws a `SpawnError` if it cannot be added. */
@@ -323,11 +314,6 @@ export class World {
   explanation(guid: number): Explanation | null {
     const json = this.#alive.explanation(u32(guid, "guid"));
     return json === undefined ? null : (JSON.parse(json) as Explanation);
-  }
-
-  /** Returns the whole state of the world as bytes. */
-  snapshot(): Uint8Array {
-    return this.#alive.snapshot();
   }
 
   // Questions.

@@ -10,10 +10,12 @@ import { ROOT } from "./support.mjs";
 const built = ["release", "debug"].map((profile) => join(ROOT, "target", profile, "acmotion"));
 const program = process.env.ACMOTION_COMMAND ?? built.find((path) => existsSync(path));
 
-/** Runs the command with `--json`, and returns its lines; `undefined`, and a note in the report, if there is no command. */
+const REASON = "not compared with the command: it has not been built";
+
+/** Runs the command with `--json`, and returns its lines. Without a command, marks the test as skipped: `undefined`. */
 export function command(context, ...parameters) {
   if (program === undefined) {
-    context.diagnostic("not compared with the command: it has not been built");
+    context.skip(REASON);
     return undefined;
   }
   const output = execFileSync(program, parameters, { encoding: "utf8", maxBuffer: 1 << 28 });
@@ -23,7 +25,7 @@ export function command(context, ...parameters) {
 /** Returns the file that the command writes, likewise. */
 command.file = (context, ...parameters) => {
   if (program === undefined) {
-    context.diagnostic("not compared with the command: it has not been built");
+    context.skip(REASON);
     return undefined;
   }
   const folder = mkdtempSync(join(tmpdir(), "acmotion-"));

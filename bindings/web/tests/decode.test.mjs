@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { gunzipSync } from "node:zlib";
 import { test } from "node:test";
 
-import { Position, decode, decodeMessage, simulate, writeCapture } from "@acmotion/engine";
+import { Position, decode, decodeMessage, simulate, writeCapture } from "@acmotion/engine/full";
 
 import { fromHex, read, scene, updateMotion, vectorUpdate, PLAYER, RUN_FORWARD } from "./support.mjs";
 

@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import * as engine from "@acmotion/engine";
-import { Assets, Bodies, Checker, MotionTable, Position, Scene, World, decode, decodeMessage, landmarks, replay, simulate, writeCapture } from "@acmotion/engine";
+import * as engine from "@acmotion/engine/full";
+import { Assets, Bodies, Checker, MotionTable, Position, Scene, World, decode, decodeMessage, landmarks, replay, restore, simulate, snapshot, writeCapture } from "@acmotion/engine/full";
 
 import { command } from "./command.mjs";
 import { CELL, PLAYER, RUN_FORWARD, TICK, scene, updateMotion } from "./support.mjs";
@@ -174,7 +174,7 @@ test("damaged captures, messages, snapshots and scenarios", () => {
   const simulated = simulate(scene("melee_exchange"), { seconds: 3, states: false });
   const capture = simulated.capture(simulated.clients[0]);
   const own = world();
-  const snapshot = own.snapshot();
+  const saved = snapshot(own);
   for (let round = 0; round < 60; round++) {
     const hurt = (bytes) => {
       const damaged = Uint8Array.from(bytes.subarray(0, Math.ceil(random() * bytes.length)));
@@ -183,7 +183,7 @@ test("damaged captures, messages, snapshots and scenarios", () => {
     };
     thrown(() => [...decode(hurt(capture), { all: true })], "decode");
     thrown(() => replay(hurt(capture), { maxStates: 100_000 }), "replay");
-    thrown(() => World.restore(hurt(snapshot), { surroundings: "town" }).advance(5), "restore");
+    thrown(() => restore(hurt(saved), { surroundings: "town" }).advance(5), "restore");
     const message = hurt(updateMotion(2, { forward: RUN_FORWARD, speed: 1 }, round));
     thrown(() => decodeMessage(message), "message");
     thrown(() => own.receive(message, round * TICK), "receive");
@@ -192,7 +192,7 @@ test("damaged captures, messages, snapshots and scenarios", () => {
   }
   refused(() => decode(new Uint8Array(0)).next());
   refused(() => [...decode(new TextEncoder().encode("no capture at all"))], /./);
-  refused(() => World.restore(new Uint8Array(9)), /./);
+  refused(() => restore(new Uint8Array(9)), /./);
   refused(() => simulate("a".repeat(1 << 20)), /./);
   own.advance(100);
   assert.ok(own.size === 2);
@@ -234,10 +234,10 @@ test("freed objects say so", () => {
 
 test("objects that are forgotten are freed by the collector", async () => {
   const bytes = () => new Bodies().update(new World()).guids.buffer.byteLength;
-  const snapshot = world().snapshot();
+  const saved = snapshot(world());
   const make = async (count) => {
     for (let number = 0; number < count; number++) {
-      World.restore(snapshot, { surroundings: "town" });
+      restore(saved, { surroundings: "town" });
       if (number % 20 === 19) {
         gc();
         await new Promise((resolve) => setTimeout(resolve));
@@ -320,7 +320,7 @@ test("twenty thousand random calls with random arguments", () => {
   const fresh = () => {
     const one = world();
     for (let tick = 1; tick <= 30; tick++) one.advance(tick * TICK);
-    return one.snapshot();
+    return snapshot(one);
   };
   assert.deepEqual(fresh(), fresh());
   assert.ok(own !== undefined);
@@ -330,6 +330,7 @@ test("every exported class and function was called above", () => {
   const exported = Object.keys(engine).sort();
   assert.deepEqual(exported, [
     "Assets", "Bodies", "Checker", "Decoder", "MOVE_KINDS", "Message", "MotionTable", "Player", "Position", "Scene", "World",
-    "decode", "decodeMessage", "init", "initSync", "landmarks", "motionId", "motionName", "replay", "simulate", "writeCapture",
+    "decode", "decodeMessage", "init", "initSync", "landmarks", "motionId", "motionName", "replay", "restore", "simulate", "snapshot",
+    "writeCapture",
   ]);
 });

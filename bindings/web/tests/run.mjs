@@ -22,7 +22,7 @@ writeFileSync(join(folder, "package.json"), JSON.stringify({ name: "user", priva
 npm("install", "--offline", "--no-audit", "--no-fund", "--no-package-lock", `./${basename(packed.filename)}`);
 writeFileSync(join(folder, "packed.json"), JSON.stringify(packed.files.map((file) => file.path)));
 
-// The tests lie beside the installed package, so that `import "@acmotion/engine"` finds it.
+// The tests lie beside the installed package, so that `import "@acmotion/engine/full"` finds it.
 cpSync(tests, join(folder, "tests"), { recursive: true });
 const wanted = process.argv.slice(2);
 const files = readdirSync(join(folder, "tests")).filter((file) => file.endsWith(".test.mjs"));

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { MOVE_KINDS, motionId, replay, simulate } from "@acmotion/engine";
+import { MOVE_KINDS, motionId, replay, simulate } from "@acmotion/engine/full";
 
 import { command } from "./command.mjs";
 import { ROOT, scene } from "./support.mjs";

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { Assets, Position, Scene, World, landmarks } from "@acmotion/engine";
+import { Assets, Position, Scene, World, landmarks } from "@acmotion/engine/full";
 
 import "./support.mjs";
 

@@ -3,7 +3,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-import { init } from "@acmotion/engine";
+import { init } from "@acmotion/engine/full";
 
 await init();
 

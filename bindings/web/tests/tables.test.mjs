@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { Assets, MotionTable, motionId, motionName } from "@acmotion/engine";
+import { Assets, MotionTable, motionId, motionName } from "@acmotion/engine/full";
 
 import { command } from "./command.mjs";
 import "./support.mjs";

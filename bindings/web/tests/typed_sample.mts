@@ -1,7 +1,7 @@
 // A program of a user, which must compile. It is not run.
 
-import { Assets, Bodies, Checker, Position, Scene, World, decode, decodeMessage, init, landmarks, replay, simulate } from "@acmotion/engine";
-import type { Explanation, Order, StateTable, Timing, WorldEvent } from "@acmotion/engine";
+import { Assets, Bodies, Checker, Position, Scene, World, decode, decodeMessage, init, landmarks, replay, simulate } from "@acmotion/engine/full";
+import type { Explanation, Order, StateTable, Timing, WorldEvent } from "@acmotion/engine/full";
 
 await init(fetch("engine.wasm"));
 

@@ -1,6 +1,6 @@
 // A program that must not compile: each line that says so is an error.
 
-import { Assets, Bodies, World, decodeMessage } from "@acmotion/engine";
+import { Assets, Bodies, World, decodeMessage } from "@acmotion/engine/full";
 
 const world = new World({ player: "me" }); // wrong
 world.advance("1"); // wrong

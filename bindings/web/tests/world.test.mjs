@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { Assets, Bodies, Checker, Position, World, decodeMessage, landmarks } from "@acmotion/engine";
+import { Assets, Bodies, Checker, Position, World, decodeMessage, landmarks, restore, snapshot } from "@acmotion/engine/full";
 
 import { CELL, PLAYER, RUN_FORWARD, TICK, digest, updateMotion } from "./support.mjs";
 
@@ -143,10 +143,10 @@ test("a snapshot and a copy go on as the world itself", () => {
   world.spawn(1, at(10, 10));
   world.receive(updateMotion(1, { forward: RUN_FORWARD, speed: 1 }, 1), 0);
   run(world, 1);
-  const [restored, copied] = [World.restore(world.snapshot()), world.copy()];
+  const [restored, copied] = [restore(snapshot(world)), world.copy()];
   for (const one of [world, restored, copied]) run(one, 1, 1);
-  assert.equal(digest(restored.snapshot()), digest(world.snapshot()));
-  assert.equal(digest(copied.snapshot()), digest(world.snapshot()));
+  assert.equal(digest(snapshot(restored)), digest(snapshot(world)));
+  assert.equal(digest(snapshot(copied)), digest(snapshot(world)));
 });
 
 test("servers set motions, velocities, states, holders, and teleport", () => {

@@ -46,13 +46,13 @@ async function standard(): Promise<WasmSource> {
   return readFile(url);
 }
 
-/** Returns the memory of the module. Throws an error if the engine has not been loaded. */
+/** @internal Returns the memory of the module. Throws an error if the engine has not been loaded. */
 export function memory(): WebAssembly.Memory {
   if (loaded === undefined) throw new Error("the engine is not loaded: await init() first");
   return loaded.memory;
 }
 
-/** Copies the bytes of a file into the memory of the module. */
+/** @internal Copies the bytes of a file into the memory of the module. */
 export function give(source: ByteSource, name: string): Bytes {
   const bytes = bytesOf(source, name);
   const { buffer } = memory();
@@ -63,7 +63,7 @@ export function give(source: ByteSource, name: string): Bytes {
   return given;
 }
 
-/** Returns the native part of an object, unless it has been freed. */
+/** @internal Returns the native part of an object, unless it has been freed. */
 export function alive<N>(native: N | undefined, what: string): N {
   if (native === undefined) throw new Error(`the ${what} has been freed`);
   return native;

@@ -130,7 +130,7 @@ export interface Regarding {
 /** A native world that the next `World` takes over. */
 let adopted: native.World | undefined;
 
-/** Returns the native settings of a world. */
+/** @internal Returns the native settings of a world. */
 export function settings(given: WorldOptions, assets: Assets): native.Settings {
   const made = new native.Settings();
   const { player, era, maxEntities } = given;

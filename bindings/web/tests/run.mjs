@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 const tests = dirname(fileURLToPath(import.meta.url));
 const source = dirname(tests);
 const folder = join(source, "../../target/web-tests");
-if (!existsSync(join(source, "dist/index.js"))) {
+if (!existsSync(join(source, "dist/full/full.js"))) {
   console.error("the package is not built: npm run build");
   process.exit(1);
 }

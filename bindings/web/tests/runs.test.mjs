@@ -60,13 +60,13 @@ test("what a client received can be replayed", () => {
 
 test("a replay has the states of the command", { skip: !process.env.ACMOTION_CAPTURES && "ACMOTION_CAPTURES is not set" }, async (context) => {
   const { readFileSync } = await import("node:fs");
-  const path = `${process.env.ACMOTION_CAPTURES}/retail_training_academy.jsonl`;
+  const path = `${process.env.ACMOTION_CAPTURES}/melee_chickens.jsonl`;
   const result = replay(readFileSync(path));
   assert.ok(result.states.t.length > 1000);
   const lines = command(context, "replay", path, "--json")?.filter((line) => line.origin !== undefined);
   if (lines === undefined) return;
   assert.equal(lines.length, result.states.t.length);
-  for (let row = 0; row < lines.length; row += 97) {
+  for (let row = 0; row < lines.length; row++) {
     const { t, guid, x, y, z, frame } = result.states;
     const line = lines[row];
     assert.deepEqual([t[row], guid[row], x[row], y[row], z[row], frame[row]],

@@ -12,10 +12,10 @@ import * as native from "./wasm/acmotion_wasm.js";
 /** The kinds of orders, by the numbers in the column `moveto`. 0 is no order. */
 export const MOVE_KINDS = [null, "idle", "MoveToObject", "MoveToPosition", "TurnToObject", "TurnToHeading"] as const;
 
-/** The maximum number of states, unless another one is given. A state takes about 120 bytes. */
-const DEFAULT_STATES = 2_000_000;
-/** The maximum number of states that can be asked for. */
-const MAX_STATES = 10_000_000;
+/** The maximum number of rows of a table, unless another one is given. A state takes about 120 bytes. */
+const DEFAULT_ROWS = 2_000_000;
+/** The maximum number of rows that can be asked for. */
+const MAX_ROWS = 10_000_000;
 
 /** The states of entities after ticks, a row each. Units are metres, degrees and seconds. */
 export interface StateTable {
@@ -95,8 +95,8 @@ interface RecordOptions {
   states?: boolean;
   /** Records only the states of these entities. */
   guids?: Iterable<number>;
-  /** The number of states beyond which a `LimitError` is thrown; by default two million. */
-  maxStates?: number;
+  /** The number of states, events, reports or messages beyond which a `LimitError` is thrown; by default two million. */
+  maxRows?: number;
 }
 
 /** How a capture is replayed. */
@@ -191,9 +191,8 @@ export interface SimulationResult {
 }
 
 function recordOptions(given: RecordOptions): native.RunOptions {
-  const { states = true, guids, maxStates = DEFAULT_STATES } = given;
-  const max = u32(maxStates, "maxStates", MAX_STATES);
-  const made = new native.RunOptions(bool(states, "states") ? max : 0);
+  const { states = true, guids, maxRows = DEFAULT_ROWS } = given;
+  const made = new native.RunOptions(u32(maxRows, "maxRows", MAX_ROWS), bool(states, "states"));
   if (guids !== undefined && guids !== null) made.set_guids(guidList(guids, "guids"));
   return made;
 }

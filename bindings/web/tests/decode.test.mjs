@@ -79,6 +79,12 @@ test("a real capture is decoded as the command does", { skip: !process.env.ACMOT
   assert.deepEqual(found, expected);
 });
 
+test("the errors that are kept are bounded, and all are counted", () => {
+  const decoder = decode(new TextEncoder().encode('{"t":0,"dir":"s2c","hex":"46f7000001000050"}\n' + "{ nonsense\n".repeat(1500)));
+  assert.equal([...decoder].length, 1);
+  assert.deepEqual([decoder.errors.length, decoder.summary.errors], [1000, 1500]);
+});
+
 test("damaged records are skipped and listed, or refused", () => {
   const good = writeCapture([{ time: 1, direction: "S2C", bytes: vectorUpdate(PLAYER, [0, 0, 1], 1) }]);
   const damaged = Uint8Array.from([...good, ...new TextEncoder().encode("{ nonsense\n"), ...good]);

@@ -113,7 +113,7 @@ test("numbers that are not finite, not whole, or too large are refused", () => {
   refused(() => new Position(CELL, 1e39, 0, 0), /finite/);
   refused(() => simulate(scene("chase"), { seconds: 1e9 }), /86400/);
   refused(() => simulate(scene("chase"), { seconds: -1 }));
-  refused(() => simulate(scene("chase"), { maxStates: 1e9 }), /maxStates/);
+  refused(() => simulate(scene("chase"), { maxRows: 1e9 }), /maxRows/);
   refused(() => own.receive(new Uint8Array(2 << 20), 1), /at most 1048576/);
   refused(() => new World({ maxEntities: 2 ** 40 }), /maxEntities/);
   // Far in time and space is not wrong, and must end soon.
@@ -182,7 +182,7 @@ test("damaged captures, messages, snapshots and scenarios", () => {
       return damaged;
     };
     thrown(() => [...decode(hurt(capture), { all: true })], "decode");
-    thrown(() => replay(hurt(capture), { maxStates: 100_000 }), "replay");
+    thrown(() => replay(hurt(capture), { maxRows: 100_000 }), "replay");
     thrown(() => restore(hurt(saved), { surroundings: "town" }).advance(5), "restore");
     const message = hurt(updateMotion(2, { forward: RUN_FORWARD, speed: 1 }, round));
     thrown(() => decodeMessage(message), "message");

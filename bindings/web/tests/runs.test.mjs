@@ -42,7 +42,17 @@ test("seconds, seed, guids and states can be chosen", () => {
   const chosen = simulate(scene("laggy_duel"), { seconds: 1, guids: [guid] });
   assert.ok(chosen.states.guid.length > 0 && chosen.states.guid.every((own) => own === guid));
   assert.equal(simulate(scene("laggy_duel"), { seconds: 1, states: false }).states.t.length, 0);
-  assert.throws(() => simulate(scene("laggy_duel"), { seconds: 4, maxStates: 10 }), { name: "LimitError" });
+});
+
+test("results that are too large are refused", () => {
+  const limited = (states, maxRows, seconds = 4) => simulate(scene("laggy_duel"), { seconds, states, maxRows });
+  assert.throws(() => limited(true, 10), { name: "LimitError", message: /^more than 10 states: .*raise maxRows$/ });
+  assert.throws(() => limited(false, 5), { name: "LimitError", message: "more than 5 events: raise maxRows" });
+  const run = limited(false, 1000);
+  assert.ok(run.events.length < 1000 && run.states.t.length === 0);
+  const capture = run.capture("Swift");
+  assert.throws(() => replay(capture, { states: false, maxRows: 0 }), { name: "LimitError", message: /^more than 0 (events|reports)/ });
+  assert.throws(() => replay(capture, { maxRows: 50 }), { name: "LimitError", message: /^more than 50 states/ });
 });
 
 test("what a client received can be replayed", () => {

@@ -21,9 +21,6 @@ use crate::errors::{Kind, Outcome, scene_error};
 use crate::scene::Scene;
 use crate::states::{EventLines, States, table};
 
-/// The maximum number of reports of a replay.
-const MAX_REPORTS: usize = 10_000_000;
-
 /// What a replay or a simulation runs with, and what it records.
 #[wasm_bindgen]
 #[derive(Default)]
@@ -36,11 +33,13 @@ pub struct RunOptions {
     pub(crate) wanted: Wanted,
 }
 
-/// Which states are recorded.
+/// What is recorded.
 #[derive(Default)]
 pub(crate) struct Wanted {
-    /// The maximum number of rows; no states are recorded if it is 0.
-    max: usize,
+    /// The maximum number of rows of each table, and of events.
+    max_rows: usize,
+    /// Whether states are recorded.
+    states: bool,
     /// Those of these entities; of all if `None`.
     guids: Option<FxHashSet<u32>>,
 }
@@ -48,27 +47,25 @@ pub(crate) struct Wanted {
 impl Wanted {
     /// Returns `true` if the states of an entity are recorded.
     pub(crate) fn has(&self, guid: Guid) -> bool {
-        self.max > 0 && self.guids.as_ref().is_none_or(|guids| guids.contains(&guid.0))
+        self.states && self.guids.as_ref().is_none_or(|guids| guids.contains(&guid.0))
     }
 
-    /// Returns an error if there are more rows than allowed.
-    pub(crate) fn check(&self, rows: usize) -> Outcome<()> {
-        if rows <= self.max {
+    /// Returns an error if a table has more rows than allowed.
+    pub(crate) fn check(&self, what: &str, rows: usize) -> Outcome<()> {
+        if rows <= self.max_rows {
             return Ok(());
         }
-        Err(Kind::Limit.error(format_args!(
-            "more than {} states: name the entities of interest as guids, or raise maxStates",
-            self.max
-        )))
+        let advice = if what == "states" { "name the entities of interest as guids, or " } else { "" };
+        Err(Kind::Limit.error(format_args!("more than {} {what}: {advice}raise maxRows", self.max_rows)))
     }
 }
 
 #[wasm_bindgen]
 impl RunOptions {
-    /// Creates options for a maximum number of states; 0 if none are recorded.
+    /// Creates options for a maximum number of rows of each table, and of events.
     #[wasm_bindgen(constructor)]
-    pub fn new(max_states: usize) -> Self {
-        Self { wanted: Wanted { max: max_states, guids: None }, ..Self::default() }
+    pub fn new(max_rows: usize, states: bool) -> Self {
+        Self { wanted: Wanted { max_rows, states, guids: None }, ..Self::default() }
     }
 
     /// Sets the cell file.
@@ -130,9 +127,6 @@ impl Reports {
         position: &CellPosition,
         shown: Option<&CellPosition>,
     ) -> Outcome<()> {
-        if self.time.len() >= MAX_REPORTS {
-            return Err(Kind::Limit.error(format_args!("more than {MAX_REPORTS} reports")));
-        }
         self.reserve(1)?;
         let origin = position.frame.origin;
         let shown_origin = shown.map(|shown| shown.frame.origin);
@@ -211,20 +205,22 @@ impl Recorder {
                     for resident in world.entities().filter(|resident| self.wanted.has(resident.guid())) {
                         self.states.push(0, time, resident, world.library());
                     }
-                    self.wanted.check(self.states.len())?;
+                    self.wanted.check("states", self.states.len())?;
                 }
                 Step::Event(event) => {
                     self.events.push(0, &event, world.library());
-                    self.events.check()?;
+                    self.wanted.check("events", self.events.len())?;
                 }
                 Step::Named { guid, name } => {
                     self.names.insert(guid.0, name);
                 }
                 Step::Report { time, guid, position, shown } => {
                     self.reports.push(false, time, guid, &position, shown.as_ref())?;
+                    self.wanted.check("reports", self.reports.len())?;
                 }
                 Step::OwnReport { time, guid, position, shown } => {
                     self.reports.push(true, time, guid, &position, shown.as_ref())?;
+                    self.wanted.check("reports", self.reports.len())?;
                 }
                 _ => {}
             }

@@ -20,10 +20,6 @@ use crate::states::{EventLines, States, table, too_large};
 const CHUNK: f64 = 0.25;
 /// The maximum duration of a simulation, in seconds: a day.
 const MAX_SECONDS: f64 = 86_400.0;
-/// The maximum size of the messages of a simulation, in bytes.
-const MAX_MESSAGE_BYTES: usize = 256 << 20;
-/// The maximum number of sentences about inputs that players could not carry out.
-const MAX_REFUSED: usize = 1000;
 
 table! {
     /// The messages that are sent.
@@ -73,6 +69,7 @@ struct Recorder {
     received: ReceivedTable,
     received_bytes: Vec<u8>,
     errors: ErrorTable,
+    /// At most one for each input, whose number a scenario limits.
     refused: Vec<String>,
     /// Why recording ended early.
     failure: Option<JsValue>,
@@ -89,12 +86,10 @@ impl Recorder {
     /// Returns an error if the result is too large.
     fn check(&mut self) -> Outcome<()> {
         self.failure.take().map_or(Ok(()), Err)?;
-        self.wanted.check(self.states.len())?;
-        self.events.check()?;
-        if self.sent_bytes.len() + self.received_bytes.len() > MAX_MESSAGE_BYTES {
-            return Err(Kind::Limit.error(format_args!("more than {MAX_MESSAGE_BYTES} bytes of messages")));
-        }
-        Ok(())
+        self.wanted.check("states", self.states.len())?;
+        self.wanted.check("events", self.events.len())?;
+        self.wanted.check("messages", self.sent.len().max(self.received.len()))?;
+        self.wanted.check("errors", self.errors.len())
     }
 }
 
@@ -153,9 +148,7 @@ impl EventHandler for Recorder {
 
     fn on_refused(&mut self, refused: &RefusedInput) {
         let RefusedInput { time, guid, input, error, .. } = refused;
-        if self.refused.len() < MAX_REFUSED {
-            self.refused.push(format!("{time:.2} s: {guid} does not do {input:?}: {error}"));
-        }
+        self.refused.push(format!("{time:.2} s: {guid} does not do {input:?}: {error}"));
     }
 
     fn on_measured(&mut self, measured: &Measured) {

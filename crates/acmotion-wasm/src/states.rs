@@ -53,6 +53,11 @@ macro_rules! table {
                 Ok(())
             }
 
+            /// Returns the number of rows.
+            pub(crate) fn len(&self) -> usize {
+                self.time.len()
+            }
+
             /// Returns an object of typed arrays.
             pub(crate) fn into_js(self) -> $crate::errors::Outcome<js_sys::Object> {
                 let object = js_sys::Object::new();
@@ -101,11 +106,6 @@ table! {
 }
 
 impl States {
-    /// The number of rows.
-    pub(crate) fn len(&self) -> usize {
-        self.time.len()
-    }
-
     /// Adds the state of an entity, of a view by its index.
     pub(crate) fn push(&mut self, view: usize, now: f64, resident: &Resident, library: &Library) {
         let (body, entity) = (resident.body(), resident.entity());
@@ -166,8 +166,6 @@ pub(crate) struct EventLines {
 impl EventLines {
     /// The size of a piece, in bytes.
     const PIECE: usize = 256 << 10;
-    /// The maximum number of events of a result.
-    const MAX_EVENTS: usize = 2_000_000;
 
     /// Adds an event that is listed, of a view by its index.
     pub(crate) fn push(&mut self, view: usize, event: &Event, library: &Library) {
@@ -184,12 +182,9 @@ impl EventLines {
         }
     }
 
-    /// Returns an error if there are too many.
-    pub(crate) fn check(&self) -> Outcome<()> {
-        if self.count <= Self::MAX_EVENTS {
-            return Ok(());
-        }
-        Err(Kind::Limit.error(format_args!("more than {} events", Self::MAX_EVENTS)))
+    /// Returns the number of events.
+    pub(crate) fn len(&self) -> usize {
+        self.count
     }
 
     /// Removes and returns the first piece: in each line the index of a view and an event as JSON. `None` at the end.

@@ -9,7 +9,9 @@ world.spawn(0x50000001, new Position(0xa9b40001, 12, 12, 0));
 world.player.press("WalkForward", 0);
 world.player.press("TurnRight", 0);
 
-const scene = new THREE.Scene().add(new THREE.HemisphereLight(0xffffff, 0x556644, 3));
+const light = new THREE.HemisphereLight(0xffffff, 0x556644, 3);
+light.position.set(0, 0, 1);
+const scene = new THREE.Scene().add(light);
 scene.background = new THREE.Color(0xbfd0da);
 scene.add(new THREE.GridHelper(48, 48).rotateX(Math.PI / 2).translateX(12).translateZ(-12));
 const parts = Assets.mannequin().parts().map((mesh) => {

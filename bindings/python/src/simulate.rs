@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use acmotion::types::Era;
 use acmotion::wire::Direction;
-use acmotion_sim::scenario::SharedSurroundings;
 use acmotion_sim::json::{summary, view_index, view_names};
+use acmotion_sim::scenario::SharedSurroundings;
 use acmotion_sim::{ClientId, Delivered, EventHandler, Measured, RefusedInput, Sent, Simulation, View};
 use arrow_array::builder::{
     BooleanBuilder, Float32Builder, Float64Builder, LargeBinaryBuilder, LargeStringBuilder, UInt32Builder,

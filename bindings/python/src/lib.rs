@@ -13,7 +13,6 @@ mod columns;
 mod convert;
 mod errors;
 mod event;
-mod explain;
 mod locked;
 mod message;
 mod order;

@@ -5,17 +5,16 @@ use std::sync::Arc;
 
 use acmotion::types::Era;
 use acmotion::wire::Direction;
+use acmotion_sim::json::{summary, view_index, view_names};
 use acmotion_sim::scenario::SharedSurroundings;
-use acmotion_sim::{
-    ClientId, Delivered, EventHandler, Measured, RefusedInput, Sent, Simulation, Spread, View,
-};
+use acmotion_sim::{ClientId, Delivered, EventHandler, Measured, RefusedInput, Sent, Simulation, View};
 use arrow_array::builder::{
     BooleanBuilder, Float32Builder, Float64Builder, LargeBinaryBuilder, LargeStringBuilder, UInt32Builder,
 };
 use pyo3::exceptions::{PyKeyError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::arrow::{Table, table_columns};
 use crate::assets::{Assets, assets_or_mannequin};
@@ -197,11 +196,7 @@ struct Recorder {
 
 impl Recorder {
     fn view(views: &[String], view: View) -> &str {
-        let index = match view {
-            View::Server => 0,
-            View::Client(ClientId(index)) => 1 + index,
-        };
-        views.get(index).map_or("", String::as_str)
+        views.get(view_index(view)).map_or("", String::as_str)
     }
 
     fn capture(&mut self, client: ClientId, captured: Captured) {
@@ -252,34 +247,6 @@ impl EventHandler for Recorder {
     }
 }
 
-fn spread(spread: &Spread) -> Value {
-    json!({ "ticks": spread.count, "mean": spread.mean, "p95": spread.p95, "worst": spread.worst })
-}
-
-/// Returns one object for each view of each entity.
-fn summary(simulation: &Simulation, views: &[String]) -> Vec<Value> {
-    let line = |(view, guid, accuracy): (View, acmotion::types::Guid, acmotion_sim::Accuracy<'_>)| {
-        let solids = simulation.in_solids(guid);
-        json!({
-            "t": simulation.now(),
-            "event": "summary",
-            "view": Recorder::view(views, view),
-            "guid": guid.to_string(),
-            "name": simulation.name_of(guid).unwrap_or_default(),
-            "truth": Recorder::view(views, simulation.truth_view(guid)),
-            "error": spread(&accuracy.error()),
-            "delay": simulation.delay(view, guid),
-            "error_delayed": spread(&accuracy.delayed()),
-            "moving": accuracy.moving,
-            "backward": accuracy.backward,
-            "snaps": accuracy.snaps,
-            "teleports": accuracy.teleports,
-            "in_solids": solids.map(|found| json!({ "inside": found.inside, "ticks": found.ticks })),
-        })
-    };
-    simulation.accuracies().map(line).collect()
-}
-
 /// Runs a scenario (a path or a `Scenario`) and returns what happened.
 ///
 /// `cell` takes the place of the scenario's own ground: the path of a cell file, its Assets, a Scene, or "town"; `seconds`
@@ -315,14 +282,8 @@ pub(crate) fn simulate(
     if let Some(land) = land {
         simulation.check_solids(land);
     }
-    // The names of the command: the view of a player's own client is not the player.
-    let view = |client: &acmotion_sim::Client| match client.is_observer() {
-        true => String::from(client.name()),
-        false => format!("self {}", client.name()),
-    };
-    let views = simulation.clients().iter().map(view);
     let mut recorder = Recorder {
-        views: std::iter::once(String::from("server")).chain(views).collect(),
+        views: view_names(&simulation),
         wanted: states.then_some(States { guids: guids.map(|guids| guids.0), max: max_states }),
         states: StateColumns::default(),
         events: EventColumns::default(),
@@ -348,7 +309,7 @@ pub(crate) fn simulate(
         received: Py::new(py, recorder.received.finish()?)?,
         errors: Py::new(py, recorder.errors.finish()?)?,
         refused: recorder.refused,
-        summary: summary(&simulation, &recorder.views),
+        summary: summary(&simulation),
         views: recorder.views,
         clients: scenario.clients.iter().map(|client| client.name.clone()).collect(),
         captures: recorder.captures,

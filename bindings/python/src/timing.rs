@@ -1,9 +1,8 @@
 //! How long motions take.
 
-use acmotion::query;
+use acmotion::{json, query};
 use acmotion_dat::json::hook_payload;
 use pyo3::prelude::*;
-use serde_json::json;
 
 use crate::convert::json_to_py;
 
@@ -87,26 +86,7 @@ impl Timing {
 
     /// Returns the fields of a line of `acmotion motion --json`.
     fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        let timing = &self.0;
-        let query::MotionQuery { style, motion, speed, .. } = timing.query;
-        let id = |id: u32| format!("0x{id:08X}");
-        let cycle =
-            timing.cycle.map(|cycle| json!({ "seconds": cycle.seconds, "animations": [segment(&cycle)] }));
-        let link: Vec<_> = timing.link.iter().map(segment).collect();
-        let attack = |hit: &query::TimedHook| json!({ "time": hit.time, "share": hit.share });
-        let fields = json!({
-            "style": id(style.0),
-            "style_name": style.name(),
-            "motion": id(motion.0),
-            "name": motion.name(),
-            "from": id(timing.from.0),
-            "speed": speed,
-            "link": { "seconds": timing.link_seconds(), "animations": link },
-            "cycle": cycle,
-            "hooks": timing.hooks.iter().map(hook).collect::<Vec<_>>(),
-            "attacks": timing.attacks().map(attack).collect::<Vec<_>>(),
-        });
-        json_to_py(py, &fields)
+        json_to_py(py, &json::timing(&self.0))
     }
 
     fn __repr__(&self) -> String {
@@ -159,7 +139,7 @@ impl Segment {
 
     /// Returns the fields as `acmotion motion --json` prints them.
     fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        json_to_py(py, &segment(&self.0))
+        json_to_py(py, &json::segment(&self.0))
     }
 
     fn __repr__(&self) -> String {
@@ -218,32 +198,10 @@ impl Hook {
 
     /// Returns the fields as `acmotion motion --json` prints them.
     fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        json_to_py(py, &hook(&self.0))
+        json_to_py(py, &json::timed_hook(&self.0))
     }
 
     fn __repr__(&self) -> String {
         format!("<Hook {} at {:.4} s, frame {}>", self.name(), self.0.time, self.0.frame)
     }
-}
-
-fn segment(segment: &query::Segment) -> serde_json::Value {
-    json!({
-        "animation": segment.animation.to_string(), "low": segment.low, "high": segment.high,
-        "framerate": segment.framerate, "start": segment.start, "seconds": segment.seconds,
-    })
-}
-
-fn hook(timed: &query::TimedHook) -> serde_json::Value {
-    let effect = &timed.hook.effect;
-    json!({
-        "time": timed.time,
-        "share": timed.share,
-        "part_of": if timed.share.is_some() { "link" } else { "cycle" },
-        "animation": timed.animation.to_string(),
-        "frame": timed.frame,
-        "hook": effect.name(),
-        "type": effect.number(),
-        "direction": timed.hook.direction.0,
-        "payload": hook_payload(effect),
-    })
 }

@@ -4,6 +4,7 @@ mod questions;
 mod servers;
 
 use acmotion::components::{Axis, InterpretedState, PhysicsState};
+use acmotion::json::explanation;
 use acmotion::scene::MoverFlags;
 use acmotion::types::{CellId, Guid};
 use acmotion::{
@@ -23,7 +24,6 @@ use crate::bodies::{Arrays, Show, Written, show};
 use crate::convert::{Bytes, Command, EraName, Triple, json_to_py, vector};
 use crate::errors::{LimitError, RestoreError, SpawnError, decode_error, raise};
 use crate::event::Event;
-use crate::explain::explanation;
 use crate::locked::Locked;
 use crate::player::Player;
 use crate::position::Position;

@@ -3,13 +3,11 @@
 use std::path::PathBuf;
 
 use acmotion::query::{MotionQuery, Segment, TimedHook, Timing, motions, timing};
-use acmotion::{Library, Table as MotionTable};
-use acmotion_dat::json::hook_payload;
-use acmotion_dat::{DataId, HookEffect};
+use acmotion::{Library, Table as MotionTable, json};
+use acmotion_dat::DataId;
 use acmotion_types::{Era, MotionCommand};
 use anyhow::Context as _;
 use clap::Args;
-use serde_json::{Value, json};
 
 use crate::input::{did_you_mean, open_assets, parse_hex};
 use crate::numbers::{fixed, shortest};
@@ -79,7 +77,7 @@ pub(crate) fn run(arguments: &Arguments, out: &mut Out) -> anyhow::Result<()> {
         let query = MotionQuery { style, motion, from: arguments.from, speed: arguments.speed };
         let timing =
             timing(&library, table, &query).with_context(|| format!("motion table {}", arguments.table))?;
-        return if arguments.json { out.json(&timing_json(&timing)) } else { print_timing(&timing, out) };
+        return if arguments.json { out.json(&json::timing(&timing)) } else { print_timing(&timing, out) };
     }
     for style in styles {
         let timings = timings_of(&library, table, style, arguments);
@@ -88,7 +86,7 @@ pub(crate) fn run(arguments: &Arguments, out: &mut Out) -> anyhow::Result<()> {
             return Err(anyhow::Error::from(undefined).context(format!("motion table {}", arguments.table)));
         }
         if arguments.json {
-            timings.iter().try_for_each(|timing| out.json(&timing_json(timing)))?;
+            timings.iter().try_for_each(|timing| out.json(&json::timing(timing)))?;
         } else {
             print_style(style, &timings, out)?;
         }
@@ -182,48 +180,4 @@ fn print_segment(segment: &Segment, out: &mut Out) -> anyhow::Result<()> {
     let Segment { animation, low, high, framerate, seconds, .. } = segment;
     let (framerate, seconds) = (shortest(*framerate), fixed(*seconds, 3));
     out.line(format!("    {animation} frames {low}–{high} at {framerate} a second: {seconds} s"))
-}
-
-fn timing_json(timing: &Timing) -> Value {
-    let id = |motion: MotionCommand| format!("0x{:08X}", motion.0);
-    let MotionQuery { style, motion, speed, .. } = timing.query;
-    json!({
-        "style": id(style),
-        "style_name": style.name(),
-        "motion": id(motion),
-        "name": motion.name(),
-        "from": id(timing.from),
-        "speed": speed,
-        "link": {
-            "seconds": timing.link_seconds(),
-            "animations": timing.link.iter().map(segment_json).collect::<Vec<_>>(),
-        },
-        "cycle": timing.cycle.as_ref().map(|cycle| json!({
-            "seconds": cycle.seconds, "animations": [segment_json(cycle)],
-        })),
-        "hooks": timing.hooks.iter().map(hook_json).collect::<Vec<_>>(),
-        "attacks": timing.attacks().map(|hit| json!({ "time": hit.time, "share": hit.share })).collect::<Vec<_>>(),
-    })
-}
-
-fn segment_json(segment: &Segment) -> Value {
-    json!({
-        "animation": segment.animation.to_string(), "low": segment.low, "high": segment.high,
-        "framerate": segment.framerate, "start": segment.start, "seconds": segment.seconds,
-    })
-}
-
-fn hook_json(timed: &TimedHook) -> Value {
-    let effect: &HookEffect = &timed.hook.effect;
-    json!({
-        "time": timed.time,
-        "share": timed.share,
-        "part_of": if timed.share.is_some() { "link" } else { "cycle" },
-        "animation": timed.animation.to_string(),
-        "frame": timed.frame,
-        "hook": effect.name(),
-        "type": effect.number(),
-        "direction": timed.hook.direction.0,
-        "payload": hook_payload(effect),
-    })
 }

@@ -227,7 +227,7 @@ pub(crate) fn run(arguments: &Arguments, out: &mut Out) -> anyhow::Result<()> {
     };
     text.extend(checks.iter().map(check::Report::text));
     if arguments.json {
-        for line in summary::lines(&simulation, &record) {
+        for line in acmotion_sim::json::summary(&simulation) {
             out.json(&line)?;
         }
         for line in checks.iter().flat_map(check::Report::lines) {

@@ -197,19 +197,55 @@ pub fn cell_struct(faces: &[MeshFace], portals: &[Vec<Vec3>], planes: &[Plane]) 
 
 /// Returns a sphere around some points, centred in their bounding box.
 pub fn bounding_sphere(points: impl Iterator<Item = Vec3> + Clone) -> Sphere {
-    let far = f32::MAX;
-    let mut low = Vec3::new(far, far, far);
-    let mut high = -low;
-    for p in points.clone() {
-        low = Vec3::new(low.x.min(p.x), low.y.min(p.y), low.z.min(p.z));
-        high = Vec3::new(high.x.max(p.x), high.y.max(p.y), high.z.max(p.z));
+    Bounds::of(points.clone()).sphere(points)
+}
+
+/// The box around some points.
+#[derive(Clone, Copy)]
+struct Bounds {
+    low: Vec3,
+    high: Vec3,
+}
+
+impl Bounds {
+    /// The box around no points.
+    const EMPTY: Self = Self {
+        low: Vec3::new(f32::MAX, f32::MAX, f32::MAX),
+        high: Vec3::new(-f32::MAX, -f32::MAX, -f32::MAX),
+    };
+
+    fn of(points: impl Iterator<Item = Vec3>) -> Self {
+        points.fold(Self::EMPTY, |bounds, point| bounds.union(&Self { low: point, high: point }))
     }
-    if low.x > high.x {
-        return Sphere::default();
+
+    /// Returns the box around both.
+    fn union(&self, other: &Self) -> Self {
+        // Comparisons, because `f32::min` and `f32::max` are calls of functions in WebAssembly.
+        let least = |a: f32, b: f32| if b < a { b } else { a };
+        let most = |a: f32, b: f32| if b > a { b } else { a };
+        let ([low, high], [other_low, other_high]) = ([self.low, self.high], [other.low, other.high]);
+        Self {
+            low: Vec3::new(least(low.x, other_low.x), least(low.y, other_low.y), least(low.z, other_low.z)),
+            high: Vec3::new(
+                most(high.x, other_high.x),
+                most(high.y, other_high.y),
+                most(high.z, other_high.z),
+            ),
+        }
     }
-    let origin = (low + high) * 0.5;
-    let radius = points.map(|p| (p - origin).length()).fold(0.0, f32::max);
-    Sphere { origin, radius }
+
+    /// Returns the sphere around the points, centred in the middle of their box.
+    fn sphere(&self, points: impl Iterator<Item = Vec3>) -> Sphere {
+        if self.low.x > self.high.x {
+            return Sphere::default();
+        }
+        let origin = (self.low + self.high) * 0.5;
+        let square = points.fold(0.0, |most, point| {
+            let square = (point - origin).length_squared();
+            if square > most { square } else { most }
+        });
+        Sphere { origin, radius: square.sqrt() }
+    }
 }
 
 fn area(corners: &[Vec3]) -> f32 {

@@ -258,11 +258,9 @@ pub(crate) trait ByteWriter {
     }
 
     fn frame(&mut self, frame: &Frame) {
-        self.vec3(frame.origin);
-        let q = frame.rotation;
-        for part in [q.w, q.x, q.y, q.z] {
-            self.f32(part);
-        }
+        let Frame { origin, rotation: q } = frame;
+        let numbers = [origin.x, origin.y, origin.z, q.w, q.x, q.y, q.z];
+        self.bytes(numbers.map(f32::to_le_bytes).as_flattened());
     }
 
     fn count(&mut self, count: usize) {

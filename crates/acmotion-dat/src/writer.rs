@@ -140,7 +140,10 @@ impl DatWriter {
     /// # Errors
     /// Returns an error if the file would exceed 4 GB, or a free block would lie beyond 2 GB.
     pub fn finish(&self) -> Result<Vec<u8>, DatWriteError> {
-        let mut file = vec![0; HEADER_SIZE.next_multiple_of(self.block_size)];
+        let header = HEADER_SIZE.next_multiple_of(self.block_size);
+        let chains = self.objects.values().map(|stored| self.blocks_of(stored.bytes.len()) * self.block_size);
+        let mut file = Vec::with_capacity(header + chains.sum::<usize>());
+        file.resize(header, 0);
         let mut written = Vec::with_capacity(self.objects.len());
         for (id, stored) in &self.objects {
             let offset = self.append_chain(&mut file, &stored.bytes)?;
@@ -170,11 +173,16 @@ impl DatWriter {
         })
     }
 
+    /// Returns the number of blocks in the chain of an object.
+    fn blocks_of(&self, size: usize) -> usize {
+        size.div_ceil(self.block_size - 4).max(1)
+    }
+
     /// Appends a block chain and returns its offset.
     fn append_chain(&self, file: &mut Vec<u8>, bytes: &[u8]) -> Result<u32, DatWriteError> {
         let start = u32::try_from(file.len()).map_err(|_| DatWriteError::TooLarge)?;
         let payload = self.block_size - 4;
-        let blocks = bytes.len().div_ceil(payload).max(1);
+        let blocks = self.blocks_of(bytes.len());
         for index in 0..blocks {
             let is_last = index + 1 == blocks;
             let next = file.len() + self.block_size;

@@ -10,6 +10,7 @@ mod client;
 pub mod compare;
 mod due;
 mod frames;
+pub mod json;
 mod measure;
 pub mod network;
 pub mod replay;

@@ -1,8 +1,15 @@
-//! The JSON objects of `replay --json`, one for each entity and tick and one for each event. Other tools use them too.
+//! The JSON objects of `replay --json`, one for each entity and tick and one for each event; those of `motion --json`; and
+//! explanations. Other tools use them too.
+
+mod explain;
+mod timing;
 
 use acmotion_types::{MotionCommand, Vec3};
 use acmotion_wire::json::{Hex, JsonWriter, list, object};
 use serde_json::{Value, json};
+
+pub use explain::explanation;
+pub use timing::{segment, timed_hook, timing};
 
 use crate::entity::MotionEvent;
 use crate::library::Library;

@@ -1,12 +1,12 @@
 //! The page of `--report`: the truth about each entity and every view of it.
 
+use acmotion_sim::json::{in_solids, spread};
 use acmotion_sim::{Simulation, View};
 use acmotion_types::Guid;
 use serde_json::{Value, json};
 
 use super::outlines::{Window, outlines};
 use super::record::{Message, Record};
-use super::summary;
 use crate::page::{self, number, thinned};
 use crate::replay::track::Track;
 
@@ -45,8 +45,8 @@ fn actor(guid: Guid, simulation: &Simulation, record: &Record) -> Value {
                 json!([number(*time), number((*now).into()), then.map(|then| number(then.into()))])
             };
             shown["errors"] = errors.iter().map(point).collect();
-            shown["error"] = summary::spread(&accuracy.error());
-            shown["delayed"] = summary::spread(&accuracy.delayed());
+            shown["error"] = spread(&accuracy.error());
+            shown["delayed"] = spread(&accuracy.delayed());
             shown["delay"] = simulation.delay(view, guid).into();
             shown["snaps"] = accuracy.snaps.into();
             shown["teleports"] = accuracy.teleports.into();
@@ -59,7 +59,7 @@ fn actor(guid: Guid, simulation: &Simulation, record: &Record) -> Value {
         "guid": guid.to_string(),
         "name": record.names().guid(guid),
         "truth": shown(truth, guid, record),
-        "solids": summary::solids(guid, simulation),
+        "solids": in_solids(simulation, guid),
         "seen": seen,
     })
 }

@@ -1,10 +1,9 @@
-//! How accurately each view showed each entity, as a table and as lines of `--json`.
+//! How accurately each view showed each entity, as a table.
 
 use std::fmt::Write as _;
 
 use acmotion_sim::{Accuracy, InSolids, Simulation, Spread};
-use acmotion_types::{Guid, Vec3};
-use serde_json::{Value, json};
+use acmotion_types::Vec3;
 
 use super::record::Record;
 use crate::numbers::{Line, push_fixed};
@@ -81,12 +80,6 @@ fn in_solids(found: &InSolids) -> String {
     text
 }
 
-/// Returns how often an entity was inside something solid, as JSON; null if it was not checked.
-pub(super) fn solids(guid: Guid, simulation: &Simulation) -> Value {
-    let found = simulation.in_solids(guid);
-    found.map_or(Value::Null, |found| json!({ "inside": found.inside, "ticks": found.ticks }))
-}
-
 /// Adds the mean, the 95th percentile and the maximum of distances to the last row of a table.
 fn put_spread(table: &mut Table, spread: &Spread) {
     for value in [spread.mean, spread.p95, spread.worst] {
@@ -103,32 +96,4 @@ fn put_backward(text: &mut Line, accuracy: &Accuracy<'_>) {
         text.push_str(" of ");
         push_fixed(text, accuracy.moving as f64, 0);
     }
-}
-
-/// Returns one object for each view of each entity.
-pub(super) fn lines(simulation: &Simulation, record: &Record) -> impl Iterator<Item = Value> {
-    let line = move |(view, guid, accuracy): (acmotion_sim::View, Guid, Accuracy<'_>)| {
-        json!({
-            "t": simulation.now(),
-            "event": "summary",
-            "view": record.names().view(view),
-            "guid": guid.to_string(),
-            "name": record.names().guid(guid),
-            "truth": record.names().view(simulation.truth_view(guid)),
-            "error": spread(&accuracy.error()),
-            "delay": simulation.delay(view, guid),
-            "error_delayed": spread(&accuracy.delayed()),
-            "moving": accuracy.moving,
-            "backward": accuracy.backward,
-            "snaps": accuracy.snaps,
-            "teleports": accuracy.teleports,
-            "in_solids": solids(guid, simulation),
-        })
-    };
-    simulation.accuracies().map(line)
-}
-
-/// Returns a spread as JSON, in metres.
-pub(super) fn spread(spread: &Spread) -> Value {
-    json!({ "ticks": spread.count, "mean": spread.mean, "p95": spread.p95, "worst": spread.worst })
 }

@@ -99,7 +99,11 @@ fn every_constant_has_its_value_and_every_test_exists() {
             constants += 1;
         }
         let [file, name] = quoted(test)[..] else { panic!("no test: {line}") };
-        assert!(has_test(&read(&format!("crates/{file}")), name), "{file} has no test {name}");
+        let exists = match file.ends_with(".mjs") {
+            true => read(file).contains(&format!("test(\"{name}\"")),
+            false => has_test(&read(&format!("crates/{file}")), name),
+        };
+        assert!(exists, "{file} has no test {name}");
         tests += 1;
     }
     assert!(constants > 40 && tests > 45, "{constants} constants, {tests} tests");

@@ -2,7 +2,7 @@
 
 use acmotion_types::{EPS, Vec3};
 
-use super::{MeshKind, Plane, bounding_sphere};
+use super::{Bounds, MeshKind, Plane};
 use crate::objects::{BspKind, BspLeaf, BspNode, BspTree, PlaneNode, Sphere};
 
 /// The tag of a physics node, which has both children.
@@ -94,6 +94,7 @@ enum PlaneSide {
 struct TreeBuilder<'a> {
     polygons: &'a [Vec<Vec3>],
     planes: Vec<Plane>,
+    bounds: Vec<Bounds>,
     body: MeshKind,
     leaves: i32,
     nodes: Vec<BspNode>,
@@ -102,7 +103,8 @@ struct TreeBuilder<'a> {
 impl<'a> TreeBuilder<'a> {
     fn new(polygons: &'a [Vec<Vec3>], body: MeshKind) -> Self {
         let planes = polygons.iter().map(|corners| Plane::from_polygon(corners)).collect();
-        Self { polygons, planes, body, leaves: 0, nodes: Vec::new() }
+        let bounds = polygons.iter().map(|corners| Bounds::of(corners.iter().copied())).collect();
+        Self { polygons, planes, bounds, body, leaves: 0, nodes: Vec::new() }
     }
 
     fn whole_polygons(&self) -> Vec<Fragment> {
@@ -113,8 +115,9 @@ impl<'a> TreeBuilder<'a> {
     /// Returns a sphere around the whole polygons, not just the fragments, because collision tests the whole
     /// polygons.
     fn sphere(&self, fragments: &[Fragment]) -> Sphere {
-        let corners = fragments.iter().flat_map(|fragment| &self.polygons[usize::from(fragment.key)]);
-        let sphere = bounding_sphere(corners.copied());
+        let keys = || fragments.iter().map(|fragment| usize::from(fragment.key));
+        let bounds = keys().fold(Bounds::EMPTY, |bounds, key| bounds.union(&self.bounds[key]));
+        let sphere = bounds.sphere(keys().flat_map(|key| &self.polygons[key]).copied());
         let margin = if fragments.is_empty() { 0.0 } else { MARGIN };
         Sphere { radius: sphere.radius + margin, ..sphere }
     }
@@ -188,10 +191,13 @@ impl<'a> TreeBuilder<'a> {
             return PlaneSide::In { along: true };
         }
         let plane = &self.planes[usize::from(cut)];
-        let heights = || fragment.corners.iter().map(|corner| plane.signed_distance(*corner));
-        let highest = heights().fold(f32::NEG_INFINITY, f32::max);
-        let lowest = heights().fold(f32::INFINITY, f32::min);
-        match (highest > EPS, lowest < -EPS) {
+        let (mut is_in_front, mut is_behind) = (false, false);
+        for corner in &fragment.corners {
+            let height = plane.signed_distance(*corner);
+            is_in_front |= height > EPS;
+            is_behind |= height < -EPS;
+        }
+        match (is_in_front, is_behind) {
             (true, true) => PlaneSide::Both {
                 front: clipped(&fragment.corners, plane, 1.0),
                 back: clipped(&fragment.corners, plane, -1.0),

@@ -2,7 +2,7 @@
 
 use std::ops::Index;
 
-use super::curve::{lerp, sample_by};
+use super::curve::{Location, lerp};
 
 /// The index of one value in a pose: an angle in degrees or a length in metres.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -49,7 +49,7 @@ impl<const N: usize> Pose<N> {
     }
 }
 
-/// Poses at key frames, with smooth curves between them (see [`sample_by`]).
+/// Poses at key frames, with smooth curves between them (see [`Location::value`]).
 #[derive(Clone)]
 pub(super) struct Keyframes<const N: usize> {
     base: Pose<N>,
@@ -82,11 +82,8 @@ impl<const N: usize> Keyframes<N> {
 
     /// Returns the pose at a frame.
     pub(super) fn sample(&self, frame: f32) -> Pose<N> {
-        let mut pose = self.base;
-        for (channel, value) in pose.0.iter_mut().enumerate() {
-            *value = sample_by(self.keys.len(), |k| self.keys[k].0, |k| self.keys[k].1.0[channel], frame);
-        }
-        pose
+        let location = Location::of(self.keys.len(), |k| self.keys[k].0, frame);
+        Pose(std::array::from_fn(|channel| location.value(|k| self.keys[k].1.0[channel])))
     }
 
     /// Returns the frame of the last key.

@@ -49,6 +49,8 @@ impl Animation {
             animation.flags = HAS_POSITION_FRAMES;
             animation.position_frames = positions;
         }
+        animation.part_frames.reserve_exact(frames.len() * part_count);
+        animation.hook_ends.reserve_exact(frames.len());
         for mut frame in frames {
             frame.parts.resize(part_count, Frame::IDENTITY);
             animation.part_frames.append(&mut frame.parts);
@@ -137,6 +139,10 @@ impl DatObject for Animation {
     }
 
     fn encode_into(&self, out: &mut Vec<u8>) {
+        // All but the payload of hooks, which are few.
+        out.reserve(
+            16 + (self.position_frames.len() + self.part_frames.len()) * FRAME_SIZE + 4 * self.frame_count(),
+        );
         out.id(self.id);
         out.u32(self.flags);
         out.u32(self.part_count);

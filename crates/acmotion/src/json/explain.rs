@@ -1,16 +1,17 @@
-//! Why a body moved as it did, as a dict.
+//! Why a body moved as it did.
 
-use acmotion::components::{MoveToNode, TargetInfo};
-use acmotion::explain::{
+use acmotion_types::{CellPosition, Frame};
+use serde_json::{Value, json};
+
+use super::{move_kind_name, vector};
+use crate::components::{MoveToNode, TargetInfo};
+use crate::explain::{
     Action, ConstraintStep, InterpolationStep, MoveToExplanation, StepExplanation, SweepNote, SweepTrace,
     WaitReason,
 };
-use acmotion::json::move_kind_name;
-use acmotion::types::{CellPosition, Frame, Vec3};
-use serde_json::{Value, json};
 
 /// Returns the explanation of a step, and of the order that the body follows.
-pub(crate) fn explanation(step: &StepExplanation, order: Option<&MoveToExplanation>) -> Value {
+pub fn explanation(step: &StepExplanation, order: Option<&MoveToExplanation>) -> Value {
     let names = |actions: &[Action]| actions.iter().map(|action| action.name()).collect::<Vec<_>>();
     let interpolation = match step.adjustment.interpolation {
         InterpolationStep::Idle => json!({ "kind": "idle" }),
@@ -101,10 +102,6 @@ fn move_to(order: &MoveToExplanation) -> Value {
 
 fn target(info: &TargetInfo) -> Value {
     json!({ "object": info.object.to_string(), "status": format!("{:?}", info.status).to_lowercase() })
-}
-
-fn vector(v: Vec3) -> [f32; 3] {
-    v.into()
 }
 
 fn frame(frame: &Frame) -> Value {

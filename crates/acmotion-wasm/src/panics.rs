@@ -1,0 +1,14 @@
+//! What becomes of a fault in the engine itself.
+
+use std::panic;
+
+use wasm_bindgen::prelude::wasm_bindgen;
+
+/// Lets a panic throw an `Error` with its text, where WebAssembly would only stop with `unreachable`. The objects of the call
+/// that panicked cannot be used any more; all others can.
+#[wasm_bindgen(start)]
+pub fn set_panic_hook() {
+    panic::set_hook(Box::new(|fault| {
+        wasm_bindgen::throw_str(&format!("a fault in acmotion, please report it: {fault}"))
+    }));
+}

@@ -81,7 +81,7 @@ use crate::message_batch::MessageBatch;
 use crate::player::LocalPlayer;
 use asset_cache::AssetCache;
 use awake::WORD;
-use presentation::Presentation;
+use presentation::ShownHistory;
 use static_animating::StaticAnimating;
 use store::Store;
 
@@ -164,7 +164,7 @@ pub struct World {
     scratch: Events,
     events: event::EventLog,
     /// What is shown between ticks, if anything is.
-    presentation: Option<Presentation>,
+    shown_history: Option<ShownHistory>,
     #[cfg(feature = "parallel")]
     parallel: parallel::ParallelBuffers,
 }
@@ -194,7 +194,7 @@ impl World {
             inbox: MessageBatch::new(),
             scratch: Events::new(),
             events: event::EventLog::default(),
-            presentation: settings.presents_between_ticks.then(Presentation::new),
+            shown_history: settings.presents_between_ticks.then(ShownHistory::new),
             #[cfg(feature = "parallel")]
             parallel: parallel::ParallelBuffers::default(),
             settings,
@@ -213,7 +213,7 @@ impl World {
         let player = self.player_position();
         self.update_in_order(player.as_ref(), now);
         self.animate_static_objects(now);
-        self.record_presentation(now);
+        self.record_shown(now);
         true
     }
 

@@ -72,7 +72,7 @@ impl World {
         }
         self.parallel = buffers;
         self.animate_static_objects(now);
-        self.record_presentation(now);
+        self.record_shown(now);
         true
     }
 

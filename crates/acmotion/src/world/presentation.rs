@@ -18,7 +18,7 @@ const MAX_INTERVAL: f64 = 0.2;
 
 /// What every body showed after the last two ticks.
 #[derive(Clone)]
-pub(super) struct Presentation {
+pub(super) struct ShownHistory {
     /// By slot.
     bodies: Vec<History>,
     /// The times of the last two ticks, in seconds.
@@ -54,7 +54,7 @@ impl Moment {
     }
 }
 
-impl Presentation {
+impl ShownHistory {
     /// Moves the times of the ticks by a number of seconds.
     pub(super) fn shift_times(&mut self, by: f64) {
         self.ticks = self.ticks.map(|ticks| ticks.map(|tick| tick + by));
@@ -91,7 +91,7 @@ impl History {
     }
 }
 
-impl Presentation {
+impl ShownHistory {
     pub(super) fn new() -> Self {
         Self { bodies: Vec::new(), ticks: None }
     }
@@ -335,7 +335,7 @@ impl World {
     /// [`present`](Self::present) and [`present_all`](Self::present_all). It is 1 before the first tick, and if
     /// [`Settings::presents_between_ticks`](super::Settings::presents_between_ticks) is not set.
     pub fn presentation_share(&self, now: f64) -> f32 {
-        let Some([before, last]) = self.presentation.as_ref().and_then(|presentation| presentation.ticks)
+        let Some([before, last]) = self.shown_history.as_ref().and_then(|history| history.ticks)
         else {
             return 1.0;
         };
@@ -404,7 +404,7 @@ impl World {
     ) -> Presented<'w> {
         let share = if share > 0.0 { share.min(1.0) } else { 0.0 };
         let id = resident.id();
-        let history = self.presentation.as_ref().and_then(|presentation| presentation.history(id));
+        let history = self.shown_history.as_ref().and_then(|history| history.history(id));
         let history = match history {
             // Attached or placed since the last tick, or not in the history at all.
             Some(history) if history.after.placements == resident.body().placements => *history,
@@ -475,9 +475,9 @@ impl World {
     }
 
     /// Keeps what every body shows, if it is presented between ticks. Called at the end of a tick.
-    pub(super) fn record_presentation(&mut self, now: f64) {
-        if let Some(presentation) = &mut self.presentation {
-            presentation.record(&self.store, &self.library, now);
+    pub(super) fn record_shown(&mut self, now: f64) {
+        if let Some(history) = &mut self.shown_history {
+            history.record(&self.store, &self.library, now);
         }
     }
 }

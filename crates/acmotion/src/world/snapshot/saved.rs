@@ -23,7 +23,7 @@ use crate::world::attachment::Links;
 use crate::world::event::EventLog;
 use crate::world::ground::FallbackGround;
 use crate::world::houses::Houses;
-use crate::world::presentation::Presentation;
+use crate::world::presentation::ShownHistory;
 use crate::world::resident::{StandIn, UnknownStamps};
 use crate::world::shadows::{SavedCells, SavedShadow};
 use crate::world::static_animating::StaticAnimating;
@@ -161,7 +161,7 @@ impl<'a> SavedWorld<'a> {
         events.resolve(&library)?;
         let mut world = World {
             // What is shown between ticks starts anew with the next tick.
-            presentation: self.settings.presents_between_ticks.then(Presentation::new),
+            shown_history: self.settings.presents_between_ticks.then(ShownHistory::new),
             settings: self.settings.restore(surroundings),
             library: Arc::new(library),
             assets,

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use acmotion::dat::Assets;
 use acmotion::types::{CellPosition, Guid};
-use acmotion::{Controls, Identity, RequestError, Resident, Settings, World};
+use acmotion::{Controls, Identity, Presentation, RequestError, Resident, Settings, World};
 
 use crate::cheat::{Cheater, Control};
 use crate::due::take_due;
@@ -146,6 +146,11 @@ impl Client {
     pub(crate) fn set_network(&mut self, network: NetworkSettings) {
         self.up.set_settings(network.up);
         self.down.set_settings(network.down);
+    }
+
+    pub(crate) fn set_presentation(&mut self, presentation: Presentation) {
+        self.world.set_presentation(presentation);
+        self.world.set_round_trip(Some(self.up.settings().latency + self.down.settings().latency));
     }
 
     /// Returns the time on the client's own clock, and starts a cheat that is due.

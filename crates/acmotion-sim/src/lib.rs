@@ -11,6 +11,7 @@ pub mod compare;
 mod due;
 mod frames;
 mod measure;
+pub mod methods;
 pub mod network;
 pub mod replay;
 pub mod scenario;

@@ -14,6 +14,7 @@ use acmotion::{Event, EventKind, MotionEvent};
 use rustc_hash::FxHashMap;
 
 use crate::due::take_due;
+use crate::replay::percentile;
 use crate::view::{ClientId, View};
 use distances::{Distances, Pool};
 
@@ -84,6 +85,18 @@ pub struct Spread {
     pub p95: f32,
     /// The maximum.
     pub worst: f32,
+}
+
+impl Spread {
+    /// Returns the spread of some distances, in any order.
+    pub(crate) fn of(mut distances: Vec<f32>) -> Self {
+        distances.sort_unstable_by(f32::total_cmp);
+        let Some(worst) = distances.last().copied() else { return Self::default() };
+        let sum: f64 = distances.iter().map(|distance| f64::from(*distance)).sum();
+        let count = distances.len();
+        let p95 = percentile(&distances, 0.95).unwrap_or(worst);
+        Self { count, mean: (sum / count as f64) as f32, p95, worst }
+    }
 }
 
 /// A position without its rotation, which does not count.

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use acmotion::dat::{Assets, mannequin};
 use acmotion::scene::Scene;
 use acmotion::types::Guid;
-use acmotion::{Controls, Event, Resident, World};
+use acmotion::{Controls, Event, Presentation, Resident, World};
 
 use crate::cheat::{Cheat, Cheater, Effect};
 use crate::client::{self, Client};
@@ -340,6 +340,11 @@ impl Simulation {
     /// Lets the server do something to a player, in its next frame.
     pub fn event(&mut self, event: ServerEvent) {
         self.live_commands.push(ServerCommand::Event(event));
+    }
+
+    /// Chooses how a client shows remotes from now on. Returns `false` if there is no such client.
+    pub fn set_presentation(&mut self, client: ClientId, presentation: Presentation) -> bool {
+        self.clients.get_mut(client.0).map(|client| client.set_presentation(presentation)).is_some()
     }
 
     /// Changes the connection of a client. Returns `false` if there is no such client.

@@ -20,6 +20,7 @@ mod awake;
 mod capacity;
 mod clock;
 mod collision_shape;
+mod comfort;
 mod create;
 mod describe;
 mod event;
@@ -57,6 +58,7 @@ pub use attachment::{AttachmentError, HeldBy, MAX_ATTACHMENT_DEPTH, MAX_CARRIED,
 pub use capacity::{Capacity, QueueError};
 pub use clock::ClockFault;
 pub(crate) use clock::is_valid_time;
+pub use comfort::ComfortState;
 pub use describe::Description;
 pub use event::{DeleteReason, Event, EventKind, Rejection};
 pub use houses::{House, HouseAccess, HouseGuard};
@@ -72,6 +74,7 @@ pub use store::EntityId;
 
 use crate::body::PhysicsGate;
 use crate::collide::Surroundings;
+use crate::comfort::Presentation;
 use crate::correction::StepExplanation;
 use crate::entity::{Actor, Events};
 use crate::gate::{PendingLimits, PendingMessages};
@@ -81,6 +84,7 @@ use crate::message_batch::MessageBatch;
 use crate::player::LocalPlayer;
 use asset_cache::AssetCache;
 use awake::WORD;
+use comfort::Comfort;
 use presentation::ShownHistory;
 use static_animating::StaticAnimating;
 use store::Store;
@@ -113,6 +117,9 @@ pub struct Settings {
     /// Whether the world keeps what every body showed after the last two ticks, so that [`World::present`] can show it in
     /// between. For clients with a display; it takes about 250 bytes an entity.
     pub presents_between_ticks: bool,
+    /// How remotes are shown: as the original does, or with more comfort. It can be
+    /// [changed](World::set_presentation) at any time, and the simulation does not depend on it.
+    pub presentation: Presentation,
     /// Decides which players may enter the cells of houses, before the world decides by what it has
     /// [received](World::house) about their owners and guests. A house of which neither knows anything keeps every
     /// player out (`docs/collision.md` 8.7).
@@ -165,6 +172,10 @@ pub struct World {
     events: event::EventLog,
     /// What is shown between ticks, if anything is.
     shown_history: Option<ShownHistory>,
+    /// Where remotes are shown, if not where the original would show them.
+    comfort: Option<Box<Comfort>>,
+    /// The time that a message takes to the server and back, in seconds; 0 if that is not known.
+    round_trip: f32,
     #[cfg(feature = "parallel")]
     parallel: parallel::ParallelBuffers,
 }
@@ -194,6 +205,8 @@ impl World {
             inbox: MessageBatch::new(),
             scratch: Events::new(),
             events: event::EventLog::default(),
+            comfort: Comfort::new(settings.presentation),
+            round_trip: 0.0,
             shown_history: settings.presents_between_ticks.then(ShownHistory::new),
             #[cfg(feature = "parallel")]
             parallel: parallel::ParallelBuffers::default(),
@@ -213,6 +226,7 @@ impl World {
         let player = self.player_position();
         self.update_in_order(player.as_ref(), now);
         self.animate_static_objects(now);
+        self.update_comfort(now);
         self.record_shown(now);
         true
     }

@@ -116,6 +116,9 @@ impl World {
         if let Some(history) = &mut self.shown_history {
             history.shift_times(by);
         }
+        if let Some(comfort) = &mut self.comfort {
+            comfort.shift_times(by);
+        }
         for index in 0..self.store.len() {
             if let Some(resident) = self.store.at_mut(index) {
                 resident.entity.shift_times(by);

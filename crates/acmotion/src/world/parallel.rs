@@ -72,6 +72,7 @@ impl World {
         }
         self.parallel = buffers;
         self.animate_static_objects(now);
+        self.update_comfort(now);
         self.record_shown(now);
         true
     }

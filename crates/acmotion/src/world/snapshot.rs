@@ -41,8 +41,10 @@ impl World {
     /// Included are all entities, the local player with its keys and requests, messages that wait, and the events and
     /// outbound messages that have not been drained. Not included are the assets, the surroundings and weenies of the
     /// caller's own types, which are given again to `restore`; the [guard](super::Settings::house_guard) of houses, which is
-    /// to be [set](Self::set_house_guard) again; [explanations](Self::explain), which are off in the restored world; and
-    /// what is [presented](Self::present) between ticks, which starts anew. To keep a state within a process, cloning the
+    /// to be [set](Self::set_house_guard) again; [explanations](Self::explain), which are off in the restored world; what is
+    /// [presented](Self::present) between ticks, which starts anew; and the [presentation](Self::set_presentation) of
+    /// remotes, which is to be set again and then starts from where they are simulated: a world with comfort and one without
+    /// give the same bytes. To keep a state within a process, cloning the
     /// world is simpler and faster.
     ///
     /// Equal states give equal bytes.

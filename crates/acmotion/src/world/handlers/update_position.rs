@@ -112,10 +112,16 @@ impl World {
                 resident.set_airborne(&self.settings);
             }
         }
+        let teleports = actions.iter().any(is_teleport);
         // Nearly always all actions concern nothing but the object itself.
         let own = actions.iter().take_while(|action| resident.apply(**action, &position, is_player)).count();
         for action in &actions[own..] {
             self.apply_position_action(index, *action, &position, placement, now);
+        }
+        if teleports {
+            self.comfort_teleport(index, now);
+        } else if report.has_contact {
+            self.comfort_report(index, &position, now);
         }
         // Not everything above goes through an actor, and what the body holds follows it at once.
         if self.store.at(index).is_some_and(Resident::has_links) {

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::*;
 use crate::body::Body;
 use crate::collide::{MoverFlags, Shape};
+use crate::comfort::Presentation;
 use crate::correction::PositionManager;
 use crate::effects::Effects;
 use crate::entity::{Entity, Events};
@@ -161,6 +162,9 @@ impl<'a> SavedWorld<'a> {
         events.resolve(&library)?;
         let mut world = World {
             // What is shown between ticks starts anew with the next tick.
+            // How remotes are shown is set again.
+            comfort: None,
+            round_trip: 0.0,
             shown_history: self.settings.presents_between_ticks.then(ShownHistory::new),
             settings: self.settings.restore(surroundings),
             library: Arc::new(library),
@@ -213,6 +217,7 @@ impl SavedSettings {
             surroundings: _,
             level_where_unknown,
             presents_between_ticks,
+            presentation: _,
             house_guard: _,
         } = *settings;
         Self {
@@ -248,6 +253,7 @@ impl SavedSettings {
             surroundings,
             level_where_unknown,
             presents_between_ticks,
+            presentation: Presentation::Faithful,
             house_guard: None,
         }
     }

@@ -74,6 +74,8 @@ pub struct Entity {
     #[doc(alias = "part_array")]
     pub has_parts: bool,
     pub(crate) weenie: Option<Arc<dyn Weenie>>,
+    /// The factor of its root motion, 1 unless another was [learnt](crate::Settings::speeds_from_reports).
+    pub(crate) pace: f32,
 }
 
 impl Entity {
@@ -94,6 +96,7 @@ impl Entity {
             mover_flags: MoverFlags::empty(),
             has_parts: true,
             weenie: None,
+            pace: 1.0,
         }
     }
 

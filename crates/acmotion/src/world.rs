@@ -30,6 +30,7 @@ mod ground;
 mod guarded;
 mod handlers;
 mod houses;
+mod learnt;
 mod lifecycle;
 mod obstacles;
 #[cfg(feature = "parallel")]
@@ -85,6 +86,7 @@ use crate::player::LocalPlayer;
 use asset_cache::AssetCache;
 use awake::WORD;
 use comfort::Comfort;
+use learnt::Learnt;
 use presentation::ShownHistory;
 use static_animating::StaticAnimating;
 use store::Store;
@@ -117,6 +119,16 @@ pub struct Settings {
     /// Whether the world keeps what every body showed after the last two ticks, so that [`World::present`] can show it in
     /// between. For clients with a display; it takes about 250 bytes an entity.
     pub presents_between_ticks: bool,
+    /// Whether the ground under a remote slopes as its last reports say, where otherwise it would be level because no land is
+    /// known. The original has the land.
+    pub slope_from_reports: bool,
+    /// Whether a creature whose motion table is missing goes as fast as its reports say, and not as the humanoid whose table
+    /// stands in for it. The original has the table.
+    pub speeds_from_reports: bool,
+    /// Whether the local player announces a key that it resumes, such as after a stance change. The original does not
+    /// (rule K8): until the next key, the others learn of the motion only from positions. It is for clients and servers of
+    /// one's own.
+    pub announces_resumed_keys: bool,
     /// How remotes are shown: as the original does, or with more comfort. It can be
     /// [changed](World::set_presentation) at any time, and the simulation does not depend on it.
     pub presentation: Presentation,
@@ -174,6 +186,8 @@ pub struct World {
     shown_history: Option<ShownHistory>,
     /// Where remotes are shown, if not where the original would show them.
     comfort: Option<Box<Comfort>>,
+    /// What reports tell about what is missing, if anything is learnt from them.
+    learnt: Option<Box<Learnt>>,
     /// The time that a message takes to the server and back, in seconds; 0 if that is not known.
     round_trip: f32,
     #[cfg(feature = "parallel")]
@@ -190,7 +204,7 @@ impl World {
     pub fn with_settings(assets: Assets, settings: Settings) -> Self {
         let mut library = Library::new();
         let assets = AssetCache::new(assets, &mut library);
-        Self {
+        let mut world = Self {
             library: Arc::new(library),
             assets,
             store: Store::default(),
@@ -206,12 +220,15 @@ impl World {
             scratch: Events::new(),
             events: event::EventLog::default(),
             comfort: Comfort::new(settings.presentation),
+            learnt: None,
             round_trip: 0.0,
             shown_history: settings.presents_between_ticks.then(ShownHistory::new),
             #[cfg(feature = "parallel")]
             parallel: parallel::ParallelBuffers::default(),
             settings,
-        }
+        };
+        world.begin_learning();
+        world
     }
 
     /// Advances every entity to `now`, at most 30 times a second (rules B2, B3). Returns `true` if the physics gate was

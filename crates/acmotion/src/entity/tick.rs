@@ -115,6 +115,9 @@ impl Actor<'_> {
         let mut offset = entity.animator.advance(self.library, quantum, Some(&mut self.events.hooks));
         if entity.body.is_on_walkable() {
             offset.origin *= entity.body.scale;
+            if entity.pace != 1.0 {
+                offset.origin *= entity.pace;
+            }
         } else {
             offset.origin = Vec3::ZERO;
         }

@@ -119,6 +119,9 @@ impl World {
         if let Some(comfort) = &mut self.comfort {
             comfort.shift_times(by);
         }
+        if let Some(learnt) = &mut self.learnt {
+            learnt.shift_times(by);
+        }
         for index in 0..self.store.len() {
             if let Some(resident) = self.store.at_mut(index) {
                 resident.entity.shift_times(by);

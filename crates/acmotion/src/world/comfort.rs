@@ -143,7 +143,7 @@ impl Around<'_> {
             body: &entity.body,
             animator: &entity.animator,
             library: self.library,
-            pace: entity.body.scale,
+            pace: entity.body.scale * entity.pace,
             goal,
             is_ordered: order.is_some(),
             is_stuck: entity.correction.is_stuck(),

@@ -102,9 +102,27 @@ impl Resident {
     /// that stands, or would be below it, is set on it at once; one in the air will land on it.
     #[inline]
     pub(super) fn set_reported(&mut self, position: &CellPosition, settings: &Settings) {
+        self.set_reported_on(position, None, settings);
+    }
+
+    /// Does what [`set_reported`](Self::set_reported) does. The fallback ground is not level, but rises by a `slope` towards
+    /// east and north, in metres a metre.
+    #[inline]
+    pub(super) fn set_reported_on(
+        &mut self,
+        position: &CellPosition,
+        slope: Option<[f32; 2]>,
+        settings: &Settings,
+    ) {
         self.ground = self.ground_reported_at(position, settings);
         if !self.ground.replaces_surroundings {
             return;
+        }
+        if let Some([east, north]) = slope {
+            let mut foot = *position;
+            foot.frame.origin.z = -self.ground.level.seen_from(position.cell).d;
+            let tilted = InfinitePlane::through(&foot, Vec3::new(-east, -north, 1.0));
+            self.ground.level = tilted.unwrap_or(self.ground.level);
         }
         let reported_z = position.frame.origin.z;
         let body = &mut self.entity.body;

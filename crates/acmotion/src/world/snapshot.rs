@@ -7,6 +7,7 @@
 //! Everything that is read is checked before it becomes a world: the bytes may come from anywhere.
 
 mod error;
+mod extras;
 mod saved;
 
 use std::borrow::Cow;
@@ -16,6 +17,7 @@ use acmotion_dat::Assets;
 use acmotion_types::Guid;
 
 pub use error::RestoreError;
+use extras::SavedExtras;
 use saved::SavedWorld;
 
 use super::asset_cache::AssetCache;
@@ -72,6 +74,12 @@ impl World {
             Ok(bytes) => bytes,
             Err(error) => unreachable!("every state can be written: {error}"),
         };
+        if let Some(extras) = SavedExtras::of(self) {
+            bytes = match postcard::to_extend(&extras, bytes) {
+                Ok(bytes) => bytes,
+                Err(error) => unreachable!("every state can be written: {error}"),
+            };
+        }
         seal_snapshot(&mut bytes);
         bytes
     }
@@ -106,13 +114,17 @@ impl World {
         mut weenie_of: impl FnMut(Guid) -> Option<Arc<dyn Weenie>>,
     ) -> Result<Self, RestoreError> {
         let (saved, rest) = postcard::take_from_bytes::<SavedWorld<'_>>(state_of(bytes)?)?;
-        require(rest.is_empty(), "bytes after the state")?;
+        let extras = SavedExtras::read(rest)?;
         let has_obstacles = surroundings.as_ref().is_some_and(|around| around.has_obstacles());
         if has_obstacles != saved.collides {
             return Err(RestoreError::Surroundings { expected: saved.collides });
         }
         let (library, assets) = restore_library(&saved, assets)?;
-        saved.restore(library, assets, surroundings, &mut weenie_of)
+        let mut world = saved.restore(library, assets, surroundings, &mut weenie_of)?;
+        if let Some(extras) = extras {
+            extras.restore(&mut world)?;
+        }
+        Ok(world)
     }
 }
 

@@ -32,6 +32,7 @@ impl World {
         });
         let Some(actions) = decided else { return };
         self.comfort_motion(index, !report.autonomous, now);
+        self.learn_motion(index, now);
         for action in actions.iter() {
             let Some(resident) = self.store.at_mut(index) else { return };
             match action {

@@ -164,6 +164,7 @@ impl<'a> SavedWorld<'a> {
             // What is shown between ticks starts anew with the next tick.
             // How remotes are shown is set again.
             comfort: None,
+            learnt: None,
             round_trip: 0.0,
             shown_history: self.settings.presents_between_ticks.then(ShownHistory::new),
             settings: self.settings.restore(surroundings),
@@ -217,6 +218,9 @@ impl SavedSettings {
             surroundings: _,
             level_where_unknown,
             presents_between_ticks,
+            slope_from_reports: _,
+            speeds_from_reports: _,
+            announces_resumed_keys: _,
             presentation: _,
             house_guard: _,
         } = *settings;
@@ -253,6 +257,9 @@ impl SavedSettings {
             surroundings,
             level_where_unknown,
             presents_between_ticks,
+            slope_from_reports: false,
+            speeds_from_reports: false,
+            announces_resumed_keys: false,
             presentation: Presentation::Faithful,
             house_guard: None,
         }
@@ -307,6 +314,7 @@ impl<'a> SavedEntity<'a> {
             mover_flags,
             has_parts,
             weenie,
+            pace: _,
         } = entity;
         let known = shapes.iter().position(|known| *known == **shape);
         let shape = known.unwrap_or_else(|| {
@@ -378,6 +386,7 @@ impl<'a> SavedEntity<'a> {
             mover_flags: self.mover_flags,
             has_parts: self.has_parts,
             weenie,
+            pace: 1.0,
         };
         let resident = Resident {
             entity,

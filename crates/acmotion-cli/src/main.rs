@@ -12,6 +12,7 @@ mod diff;
 mod input;
 #[cfg(feature = "lab")]
 mod lab;
+mod methods_table;
 mod motion;
 mod numbers;
 mod output;

@@ -9,6 +9,7 @@ mod churn;
 mod client;
 pub mod compare;
 mod due;
+mod echo;
 mod frames;
 mod measure;
 pub mod methods;

@@ -117,9 +117,9 @@ pub(crate) struct Remote {
     pub(super) interval: u16,
 }
 
-/// The maximum number of ticks for which something is in the way of a remote before it snaps (as in rules I6, I8, in which
-/// four windows of five ticks fail).
-const MAX_STALLS: u8 = 20;
+/// The maximum number of ticks for which something is in the way of a remote before it snaps, as the original does after
+/// failing in windows of five ticks (rules I6, I8).
+const MAX_STALLS: u8 = 15;
 /// The minimum distance, in metres, from where it should be at which a remote can be stalled.
 const MIN_STALL_DISTANCE: f32 = 1.0;
 /// The minimum length of a step, in metres, that something can be in the way of.
@@ -284,11 +284,11 @@ impl Remote {
             let lead = self.lead;
             self.gait.step(announced, lead, self.yaw.undo(velocity), self.yaw.undo(motion));
         }
-        let length = wanted.length();
-        let is_stalled = length > MIN_STEP
-            && covered.length() < MIN_PROGRESS * length
+        let square = wanted.dot(wanted);
+        let is_stalled = square > MIN_STEP * MIN_STEP
+            && covered.dot(wanted) < MIN_PROGRESS * square
             && self.track.length() > MIN_STALL_DISTANCE;
-        self.stalls = if is_stalled { self.stalls + 1 } else { 0 };
+        self.stalls = if is_stalled { self.stalls + 1 } else { self.stalls.saturating_sub(1) };
         self.stalls <= MAX_STALLS
     }
 }

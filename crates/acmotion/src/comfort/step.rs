@@ -7,8 +7,9 @@ use super::{ComfortSettings, Flat, Yaw};
 use crate::body::GRAVITY;
 use crate::sequence::Ahead;
 
-/// The time, in seconds, that passes on average until a message is handled and shown: ticks and frames of both ends.
-const FRAME_DELAY: f32 = 0.015;
+/// The time, in seconds, by which a body gains on the messages that move it: it begins a motion with the tick before the message
+/// (rule B3), and an echo waits for frames, too.
+const TICK_GAIN: f32 = 0.03;
 /// The minimum speed, in metres a second, of a motion that can be played faster or slower.
 const MIN_SPEED: f32 = 0.3;
 /// The speed, in metres a second, below which a body stands.
@@ -230,7 +231,7 @@ impl Remote {
     /// Returns the lead that the remote should have, in seconds. Reports of a motion that was not announced are half an
     /// interval older on average, because they are of its client's own heartbeat (rule K7).
     fn wanted_lead(&self, announced: &Announced<'_>, settings: &ComfortSettings) -> f32 {
-        let lead = ((announced.delay + FRAME_DELAY) * settings.lead).min(settings.max_lead);
+        let lead = ((announced.delay - TICK_GAIN).max(0.0) * settings.lead).min(settings.max_lead);
         let age = if settings.lead > 0.0 { 0.5 * self.report_interval() } else { 0.0 };
         lead + age
     }
@@ -293,7 +294,9 @@ impl Remote {
     /// Returns the vertical step. A remote that is still in the air falls when its body has landed.
     fn fall(&mut self, velocity: f32, is_on_ground: bool, seconds: f32) -> f32 {
         if !is_on_ground {
-            return (velocity * self.rate + self.blend.z) * seconds;
+            let step = (velocity * self.rate + self.blend.z) * seconds;
+            // On the ground it goes along until there is none.
+            return if self.is_in_air() { step } else { step.max(0.0) };
         }
         self.blend.z = if self.is_in_air() { self.blend.z.min(0.0) + GRAVITY * seconds } else { 0.0 };
         self.blend.z * seconds

@@ -19,6 +19,9 @@ const MAX_ROUND_TRIP: f64 = 2.0;
 /// The minimum length of a step along an axis, in metres, that is swept.
 const MIN_STEP: f32 = 5e-4;
 
+/// The height, in metres, from which on a body that is below its remote has fallen off an edge.
+const MIN_FALL: f32 = 0.5;
+
 /// All remotes.
 #[derive(Clone)]
 pub(super) struct Comfort {
@@ -175,7 +178,14 @@ impl Around<'_> {
         let entity = resident.entity();
         let mut partial = None;
         let surroundings = self.settings.surroundings_of(&resident.ground, &mut partial);
-        let mover = body.mover(entity.guid, &entity.shape, entity.mover_flags | MoverFlags::IGNORE_CREATURES);
+        let flags = entity.mover_flags | MoverFlags::IGNORE_CREATURES;
+        let mut mover = body.mover(entity.guid, &entity.shape, flags);
+        // It follows its body over an edge.
+        let is_below = body.position.frame.origin.z < from.frame.origin.z - MIN_FALL;
+        if is_below || !body.is_on_walkable() {
+            mover.flags.remove(MoverFlags::EDGE_SLIDE);
+            (mover.sliding_normal, mover.frames_stationary_fall) = (None, 0);
+        }
         touched.clear();
         let sweep = surroundings.sweep(&mover, &from, &to, &self.obstacles, touched);
         match sweep.arrival.filter(|arrival| arrival.in_cell) {

@@ -30,6 +30,8 @@ const BLEND_ACCELERATION: f32 = 200.0;
 const MAX_JUMP: f32 = 0.048;
 /// The minimum length of a step, in metres, against which the next one does not go.
 const MIN_REVERSAL: f32 = 0.009;
+/// The scalar product of two steps, in square metres, that may be due to rounding.
+const ROUNDING: f32 = 1e-5;
 /// The share of the turn rate by which a turn is shown ahead: turns are short.
 const TURN_LEAD: f32 = 0.5;
 /// The share of the angle that is made up for in a second, and the maximum turn rate, in radians a second.
@@ -114,8 +116,8 @@ impl Remote {
         self.blend_away(error, seconds, settings);
         let by = self.limit(own, &motion, seconds, settings);
         self.turn(announced, speed);
-        let is_still =
-            by == Vec3::ZERO && motion.known == Flat::ZERO && error.length_squared() < SETTLED * SETTLED;
+        let is_still = by == Vec3::ZERO && own == Vec3::ZERO && motion.known == Flat::ZERO;
+        let is_still = is_still && error.length_squared() < SETTLED * SETTLED;
         self.flags.set(RemoteFlags::IS_SETTLED, is_still && motion.is_on_ground);
         Step { by, motion: played * self.rate }
     }
@@ -281,7 +283,7 @@ impl Remote {
             }
         }
         let before = self.step.length();
-        if by.dot(self.step) < 0.0 && before > MIN_REVERSAL {
+        if by.dot(self.step) < ROUNDING && before > MIN_REVERSAL {
             by = Flat::ZERO;
             self.blend = Vec3 { z: self.blend.z, ..Vec3::ZERO };
         }

@@ -169,7 +169,8 @@ impl Around<'_> {
         let mut to = from;
         to.frame.origin += by;
         if let Some(ground) = self.settings.level_ground_of(&resident.ground) {
-            return on_plane(to, ground, remote.is_in_air() || !body.is_on_walkable());
+            let is_in_air = remote.is_in_air() || !body.is_on_walkable();
+            return on_plane(to, ground, resident.entity.shape.foot() * body.scale, is_in_air);
         }
         let is_short = [by.x, by.y, by.z].iter().all(|length| length.abs() < MIN_STEP);
         if is_short {
@@ -195,12 +196,18 @@ impl Around<'_> {
     }
 }
 
-/// Returns a position on the ground of a plane, or above it in the air, and whether it is in the air.
-fn on_plane(mut to: CellPosition, ground: &InfinitePlane, is_in_air: bool) -> (CellPosition, bool) {
+/// Returns a position on the ground of a plane, or above it in the air, and whether it is in the air. `foot` is the height of
+/// the lowest point of a body above its origin, in metres.
+fn on_plane(
+    mut to: CellPosition,
+    ground: &InfinitePlane,
+    foot: f32,
+    is_in_air: bool,
+) -> (CellPosition, bool) {
     to = if to.cell.is_outdoor() { to.adjusted_to_outside().unwrap_or(to) } else { to };
     let Plane { normal, d } = ground.seen_from(to.cell);
     let Vec3 { x, y, z } = to.frame.origin;
-    let height = -(normal.x * x + normal.y * y + d) / normal.z;
+    let height = -(normal.x * x + normal.y * y + d) / normal.z - foot;
     let is_above = is_in_air && z > height;
     to.frame.origin.z = if is_above { z } else { height };
     (to, is_above)

@@ -1,7 +1,6 @@
 //! The ground of a body on unknown terrain: level, at the height at which the body was last reported standing. Missiles and
 //! bodies reported in the air have none.
 
-use acmotion_dat::Sphere;
 use acmotion_types::{CellId, CellPosition, Guid, Vec3};
 
 use super::{Resident, Settings};
@@ -91,9 +90,7 @@ impl Resident {
         if !settings.is_level_at(position) {
             return FallbackGround { replaces_surroundings: false, is_open: false, ..self.ground };
         }
-        // The lowest sphere touches the ground at its lowest point, which is a little below or above the origin.
-        let lowest = |sphere: &Sphere| sphere.origin.z - sphere.radius;
-        let foot = self.entity.shape.spheres().first().map_or(0.0, lowest) * self.entity.body.scale;
+        let foot = self.entity.shape.foot() * self.entity.body.scale;
         let level = InfinitePlane::level(position.frame.origin.z + foot);
         FallbackGround { level, replaces_surroundings: true, is_open: false }
     }

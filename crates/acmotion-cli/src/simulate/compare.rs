@@ -10,7 +10,7 @@ use acmotion_sim::scenario::Scenario;
 use anyhow::Context as _;
 use serde_json::{Value, json};
 
-use super::{check_duration, read_scenario};
+use super::{bodies, check_duration, read_scenario};
 use crate::methods_table::{LEGEND, json, put_methods, table};
 use crate::output::{Out, Progress, note};
 
@@ -18,6 +18,9 @@ use crate::output::{Out, Progress, note};
 const SEEDS: u64 = 8;
 /// The maximum number of scenario files.
 const MAX_SCENARIOS: usize = 1_000;
+/// The maximum number of bodies in all views, times the seconds of a scenario and the seeds, of all scenarios: every distance is
+/// kept, so that this takes about 600 MB.
+const MAX_COMPARED: f64 = 1e5;
 
 /// The networks, from good to bad: latency and jitter one way, in seconds, and loss.
 const NETWORKS: [(&str, LinkSettings); 4] = [
@@ -48,6 +51,7 @@ pub(super) fn run(
 ) -> anyhow::Result<()> {
     let seeds = seeds.unwrap_or(SEEDS);
     let scenarios = read_all(paths)?;
+    check_amount(&scenarios, seeds)?;
     let progress = Progress::new(scenarios.len() as u64 * NETWORKS.len() as u64 * seeds, "comparing");
     let mut cells = Vec::new();
     for (network, link) in NETWORKS {
@@ -100,6 +104,18 @@ fn read_all(paths: &[&Path]) -> anyhow::Result<Vec<(String, Scenario)>> {
     }
     anyhow::ensure!(files.len() <= MAX_SCENARIOS, "more than {MAX_SCENARIOS} scenarios");
     files.iter().map(|path| Ok((name_of(path), read(path)?))).collect()
+}
+
+/// Returns an error if scenarios would take too much memory.
+fn check_amount(scenarios: &[(String, Scenario)], seeds: u64) -> anyhow::Result<()> {
+    let amounts = scenarios.iter().map(|(_, scenario)| bodies(scenario) as f64 * scenario.seconds);
+    let amount = amounts.sum::<f64>() * seeds as f64;
+    anyhow::ensure!(
+        amount <= MAX_COMPARED,
+        "too much to compare: bodies in all views, times seconds and seeds, are {amount:.0}, expected at most \
+         {MAX_COMPARED:.0}; take fewer seeds or scenarios",
+    );
+    Ok(())
 }
 
 fn read(path: &Path) -> anyhow::Result<Scenario> {

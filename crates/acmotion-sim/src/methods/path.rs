@@ -75,6 +75,12 @@ impl Path {
         (self.step, self.velocity, self.acceleration) = (Some(step), Some(velocity), acceleration);
     }
 
+    /// Forgets where it was shown before the last tick.
+    pub(super) fn keep_last(&mut self) {
+        let before = self.samples.len().saturating_sub(1);
+        self.samples.drain(..before);
+    }
+
     /// Returns where it was at a time, by a straight line between two ticks; `None` outside of the path.
     pub(super) fn at(&self, time: f64) -> Option<Place> {
         let after = self.samples.partition_point(|(sample, _)| *sample <= time);
@@ -136,6 +142,19 @@ mod tests {
         assert_eq!((even.jerk, even.jerks), (0.0, 2));
         let sudden = path(&[0.0, 0.0, 0.0, 0.25], 0.0).smoothness;
         assert_eq!((sudden.jerk.sqrt(), sudden.jerks), (0.25 * 32_768.0, 1));
+    }
+
+    #[test]
+    fn a_path_without_its_past_is_as_smooth() {
+        let positions = [0.0, 0.1, 0.2, 0.15, 0.5];
+        let mut short = Path::default();
+        for (tick, x) in positions.into_iter().enumerate() {
+            let position = CellPosition::at(CellId(0xA9B4_0001), Vec3::new(x, 0.0, tick as f32));
+            short.push(tick as f64 * TICK, &position, 0.0);
+            short.keep_last();
+            assert_eq!(short.samples.len(), 1);
+        }
+        assert_eq!(short.smoothness, path(&positions, 0.0).smoothness);
     }
 
     #[test]

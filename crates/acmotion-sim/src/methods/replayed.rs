@@ -17,8 +17,8 @@ const METHODS: [Method; 5] =
 
 /// The maximum number of remotes that are recorded: the first ones that are reported.
 const MAX_REMOTES: usize = 4_096;
-/// The maximum number of ticks that are recorded of one remote: ten hours.
-const MAX_SAMPLES: usize = 30 * 36_000;
+/// The maximum number of reports that are recorded.
+const MAX_REPORTS: usize = 1_000_000;
 
 /// Records what methods show of the remotes of a capture, which nobody knows the truth about. What counts is how far each is
 /// from where it is reported, just before the report.
@@ -28,6 +28,8 @@ const MAX_SAMPLES: usize = 30 * 36_000;
 pub struct ReplayRecorder {
     remotes: Vec<Remote>,
     indices: FxHashMap<Guid, usize>,
+    /// The number of reports.
+    reports: usize,
 }
 
 #[derive(Default)]
@@ -82,16 +84,12 @@ impl ReplayRecorder {
                         continue;
                     };
                     let remote = &mut self.remotes[*index];
-                    let samples = remote.watched.tracks[Method::Faithful as usize].path.samples.len();
-                    if samples < MAX_SAMPLES {
-                        remote.watched.tick(*time, resident, world, &METHODS);
-                    }
+                    remote.watched.tick(*time, resident, world, &METHODS);
+                    remote.watched.tracks.iter_mut().for_each(|track| track.path.keep_last());
                 }
             }
             Step::Report { time, guid, position, .. } if world.player().guid() != Some(*guid) => {
-                if let Some(remote) = self.entry(*guid) {
-                    remote.on_report(*time, position);
-                }
+                self.on_report(*guid, *time, position);
             }
             Step::Event(event) => {
                 let index = self.indices.get(&event.guid);
@@ -100,6 +98,16 @@ impl ReplayRecorder {
                 }
             }
             _ => {}
+        }
+    }
+
+    fn on_report(&mut self, guid: Guid, time: f64, position: &CellPosition) {
+        if self.reports >= MAX_REPORTS {
+            return;
+        }
+        if let Some(remote) = self.entry(guid) {
+            remote.on_report(time, position);
+            self.reports += 1;
         }
     }
 
@@ -135,5 +143,27 @@ impl ReplayRecorder {
             }
         }
         found
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use acmotion::types::CellId;
+
+    use super::*;
+
+    #[test]
+    fn remotes_and_reports_are_bounded() {
+        let position = CellPosition::at(CellId(0xA9B4_0001), Vec3::new(2.0, 12.0, 94.0));
+        let mut recorder = ReplayRecorder::default();
+        for number in 1..=MAX_REMOTES as u32 + 10 {
+            recorder.on_report(Guid(number), 1.0, &position);
+        }
+        assert_eq!((recorder.remotes.len(), recorder.reports), (MAX_REMOTES, MAX_REMOTES));
+        for _ in 0..MAX_REPORTS {
+            recorder.on_report(Guid(1), 2.0, &position);
+        }
+        assert_eq!(recorder.reports, MAX_REPORTS);
+        assert_eq!(recorder.remotes[0].reported.samples.len(), MAX_REPORTS - MAX_REMOTES + 1);
     }
 }

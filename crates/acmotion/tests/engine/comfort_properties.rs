@@ -139,12 +139,12 @@ fn motion_step(world: &World, seconds: f64) -> f32 {
     Vec3 { z: 0.0, ..root }.length() * seconds as f32
 }
 
-/// Ticks until the body stands and has not moved for a second, after all motions that were to end first. A slow one moves it only
-/// now and then, by a frame. Returns where it stands.
+/// Ticks until the body stands and has not moved for ten seconds, after all motions that were to end first: a slow one moves it
+/// only now and then, by a frame, and may begin with a pause. Returns where it stands.
 fn rest(scene: &mut TestWorld) -> CellPosition {
     for _ in 0..200 {
         let before = scene.world.find(REMOTE).unwrap().position();
-        scene.ticks(30);
+        scene.ticks(300);
         let now = scene.world.find(REMOTE).unwrap().position();
         if now == before && motion_step(&scene.world, 1.0) == 0.0 {
             return before;

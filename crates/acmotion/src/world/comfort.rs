@@ -37,6 +37,20 @@ pub(super) struct Comfort {
 }
 
 /// What comfort knows of a remote, for plots and tools.
+///
+/// ```
+/// use acmotion::dat::Assets;
+/// use acmotion::types::{CellId, CellPosition, Guid, Vec3};
+/// use acmotion::{ComfortSettings, ComfortState, Presentation, World};
+///
+/// let mut world = World::new(Assets::mannequin());
+/// world.set_presentation(Presentation::Comfort(ComfortSettings::default()));
+/// let position = CellPosition::at(CellId(0xA9B4_0001), Vec3::new(12.0, 12.0, 94.0));
+/// let id = world.add_stand_in(Guid(0x5000_0001), &position, 0.0);
+/// world.tick(1.0 / 30.0);
+/// let Some(ComfortState { lead, rate, .. }) = world.comfort(id) else { panic!("it is shown by comfort") };
+/// assert_eq!((lead, rate), (0.0, 1.0));
+/// ```
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct ComfortState {
     /// Where it is shown.
@@ -146,7 +160,7 @@ impl Around<'_> {
             body: &entity.body,
             animator: &entity.animator,
             library: self.library,
-            pace: entity.body.scale * entity.pace,
+            pace: entity.body.scale * entity.pace.factor(),
             goal,
             is_ordered: order.is_some(),
             is_stuck: entity.correction.is_stuck(),

@@ -9,6 +9,7 @@ use acmotion_types::{CellId, CellPosition, Vec3};
 
 use super::{EntityId, Resident, StandIn, World};
 use crate::comfort::Flat;
+use crate::entity::RootPace;
 use crate::library::Library;
 #[cfg(feature = "serde")]
 use crate::restore::{Checked, require, require_finite};
@@ -28,7 +29,7 @@ const MIN_SPEED: f32 = 0.3;
 const FOLLOW: f32 = 0.3;
 /// The limits of a pace: how much slower or faster than the humanoid a creature is.
 pub(super) const MIN_PACE: f32 = 0.25;
-pub(super) const MAX_PACE: f32 = 4.0;
+pub(super) const MAX_PACE: f32 = 255.0 / 64.0;
 
 /// What is learnt of all entities.
 #[derive(Clone, Default)]
@@ -140,9 +141,9 @@ fn learn_pace(resident: &mut Resident, way: f32, seconds: f64, library: &Library
     let has_stand_in = resident.stand_in.intersects(StandIn::TABLE | StandIn::WHOLE);
     let speed = speed_of_cycle(resident, library).filter(|_| has_stand_in && seconds >= MIN_SECONDS);
     if let Some(speed) = speed {
-        let pace = &mut resident.entity.pace;
+        let pace = resident.entity.pace.factor();
         let found = way / (speed * seconds as f32);
-        *pace = (*pace + (found - *pace) * FOLLOW).clamp(MIN_PACE, MAX_PACE);
+        resident.entity.pace = RootPace::new((pace + (found - pace) * FOLLOW).clamp(MIN_PACE, MAX_PACE));
     }
 }
 
@@ -161,7 +162,7 @@ impl World {
         self.begin_learning();
         for index in 0..self.store.len() {
             if let Some(resident) = self.store.at_mut(index).filter(|_| !learns) {
-                resident.entity.pace = 1.0;
+                resident.entity.pace = RootPace::USUAL;
             }
         }
     }

@@ -4,6 +4,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{RestoreError, World, require};
+use crate::entity::RootPace;
 use crate::world::Resident;
 use crate::world::learnt::{Entry, Learnt, MAX_PACE, MIN_PACE};
 
@@ -27,7 +28,7 @@ impl SavedExtras {
             speeds_from_reports: settings.speeds_from_reports,
             announces_resumed_keys: settings.announces_resumed_keys,
             learnt: world.learnt.as_ref().map_or_else(Vec::new, |learnt| learnt.saved(world)),
-            paces: world.entities().map(|resident: &Resident| resident.entity.pace).collect(),
+            paces: world.entities().map(|resident: &Resident| resident.entity.pace.factor()).collect(),
         };
         extras.has_settings().then_some(extras)
     }
@@ -41,8 +42,10 @@ impl SavedExtras {
         if bytes.is_empty() {
             return Ok(None);
         }
-        let (extras, rest) = postcard::take_from_bytes::<Self>(bytes)?;
-        require(rest.is_empty(), "bytes after the state")?;
+        let read = postcard::take_from_bytes::<Self>(bytes).ok();
+        let Some((extras, _)) = read.filter(|(_, rest)| rest.is_empty()) else {
+            return Err("bytes after the state".into());
+        };
         require(extras.has_settings(), "settings that are all off")?;
         Ok(Some(extras))
     }
@@ -53,7 +56,7 @@ impl SavedExtras {
         require(self.paces.iter().all(|pace| (MIN_PACE..=MAX_PACE).contains(pace)), "a pace out of range")?;
         for (index, pace) in self.paces.into_iter().enumerate() {
             if let Some(resident) = world.store.at_mut(index) {
-                resident.entity.pace = pace;
+                resident.entity.pace = RootPace::new(pace);
             }
         }
         world.settings.slope_from_reports = self.slope_from_reports;

@@ -5,12 +5,10 @@ use std::fs;
 use std::path::Path;
 
 use crate::common::{json_lines, run, stderr, stdout};
-use acmotion_types::{CellId, CellPosition, Guid, MotionCommand, Stamp, Vec3};
+use crate::replay::{motion, position_at};
+use acmotion_types::{CellId, CellPosition, MotionCommand, Vec3};
+use acmotion_wire::Direction;
 use acmotion_wire::capture::CaptureWriter;
-use acmotion_wire::{
-    Direction, InterpretedState, MotionFlags, Movement, MovementBody, MovementData, Pad, PositionFlags,
-    PositionPack, S2C, UpdateMotion, UpdatePosition,
-};
 use serde_json::Value;
 use tempfile::tempdir;
 
@@ -133,45 +131,8 @@ fn what_cannot_be_compared_is_an_error() {
     }
 }
 
-const RUNNER: Guid = Guid(0x5000_0002);
-
 fn report(y: f32, z: f32, stamp: u16) -> Vec<u8> {
-    let pack = PositionPack {
-        flags: PositionFlags::GROUNDED,
-        position: CellPosition::at(CellId(0xA9B4_0011), Vec3::new(50.0, y, z)),
-        velocity: None,
-        placement: None,
-        instance: Stamp(1),
-        position_stamp: Stamp(stamp),
-        teleport: Stamp(1),
-        force_position: Stamp(1),
-    };
-    let mut bytes = Vec::new();
-    S2C::from(UpdatePosition { guid: RUNNER, pack }).encode(&mut bytes);
-    bytes
-}
-
-fn run_forward(stamp: u16) -> Vec<u8> {
-    let state = InterpretedState {
-        forward_command: Some(MotionCommand::RUN_FORWARD),
-        forward_speed: Some(1.5),
-        ..InterpretedState::default()
-    };
-    let movement = Movement {
-        flags: MotionFlags::empty(),
-        style: MotionCommand::NON_COMBAT,
-        body: MovementBody::Interpreted { state, sticky: None },
-    };
-    let data = MovementData {
-        movement_stamp: Stamp(stamp),
-        server_control: Stamp(1),
-        autonomous: true.into(),
-        pad: Pad::ZERO,
-        movement,
-    };
-    let mut bytes = Vec::new();
-    S2C::from(UpdateMotion { guid: RUNNER, instance: Stamp(1), data }).encode(&mut bytes);
-    bytes
+    position_at(CellPosition::at(CellId(0xA9B4_0011), Vec3::new(50.0, y, z)), stamp)
 }
 
 /// A remote is announced to run at 6 m/s. It runs at `speed`, up a hill of `slope`, and is reported every second, now a little
@@ -179,7 +140,7 @@ fn run_forward(stamp: u16) -> Vec<u8> {
 fn capture(folder: &Path, speed: f32, slope: f32) -> String {
     let mut writer = CaptureWriter::new(Vec::new()).unwrap();
     writer.message(10.0, Direction::S2C, &report(10.0, 94.0, 1)).unwrap();
-    writer.message(10.5, Direction::S2C, &run_forward(2)).unwrap();
+    writer.message(10.5, Direction::S2C, &motion(MotionCommand::RUN_FORWARD, 1.5, 2)).unwrap();
     for second in 1..=8_u16 {
         let shift = if second % 2 == 0 { 0.04 } else { -0.04 };
         let (time, way) = (10.5 + f64::from(second) + shift, speed * f32::from(second));

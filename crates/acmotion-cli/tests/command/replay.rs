@@ -22,7 +22,7 @@ fn position(y: f32, stamp: u16) -> Vec<u8> {
     position_at(CellPosition::new(CellId(0xA9B4_0011), frame), stamp)
 }
 
-fn position_at(position: CellPosition, stamp: u16) -> Vec<u8> {
+pub(crate) fn position_at(position: CellPosition, stamp: u16) -> Vec<u8> {
     let pack = PositionPack {
         flags: PositionFlags::GROUNDED,
         position,
@@ -36,7 +36,7 @@ fn position_at(position: CellPosition, stamp: u16) -> Vec<u8> {
     encoded(UpdatePosition { guid: RUNNER, pack }.into())
 }
 
-fn motion(forward: MotionCommand, speed: f32, stamp: u16) -> Vec<u8> {
+pub(crate) fn motion(forward: MotionCommand, speed: f32, stamp: u16) -> Vec<u8> {
     let state = InterpretedState {
         forward_command: Some(forward),
         forward_speed: Some(speed),

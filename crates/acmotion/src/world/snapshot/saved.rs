@@ -12,7 +12,7 @@ use crate::collide::{MoverFlags, Shape};
 use crate::comfort::Presentation;
 use crate::correction::PositionManager;
 use crate::effects::Effects;
-use crate::entity::{Entity, Events};
+use crate::entity::{Entity, Events, RootPace};
 use crate::gate::{PendingLimits, PendingMessages};
 use crate::interp::{Interpreter, PlayerWeenie, RemoteWeenie};
 use crate::library::{Load, ModelId};
@@ -386,7 +386,7 @@ impl<'a> SavedEntity<'a> {
             mover_flags: self.mover_flags,
             has_parts: self.has_parts,
             weenie,
-            pace: 1.0,
+            pace: RootPace::USUAL,
         };
         let resident = Resident {
             entity,

@@ -14,6 +14,7 @@ mod export;
 mod input;
 #[cfg(feature = "lab")]
 mod lab;
+mod methods_table;
 mod motion;
 mod numbers;
 mod output;

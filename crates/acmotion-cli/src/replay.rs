@@ -1,6 +1,7 @@
 //! `acmotion replay`: runs a capture through the engine and shows how entities moved.
 
 mod changes;
+mod compare;
 mod report;
 mod summary;
 pub(crate) mod track;
@@ -9,8 +10,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use acmotion::scene::SceneLoader;
-use acmotion::{EventKind, json};
+use acmotion::{ComfortSettings, EventKind, Presentation, json};
 use acmotion_dat::Assets;
+use acmotion_sim::methods::ReplayRecorder;
 use acmotion_sim::replay::{Replay, ReplaySettings, Step};
 use acmotion_types::Guid;
 use acmotion_wire::capture::{CaptureError, CaptureReader};
@@ -36,7 +38,8 @@ use track::Tracks;
 /// skipped, and so are pauses of more than half a minute after an hour of them. Gaps of more than an hour are shortened to
 /// an hour, and times that are too large to be exact are counted from the first message. Each is reported in the summary.
 ///
-/// Without --json a summary is printed; with it, one object for each entity and tick, and one for each event in between.
+/// Without --json a summary is printed; with it, one object for each entity and tick, and one for each event in between;
+/// with --compare as well, one object for each method instead.
 ///
 /// Example: acmotion replay walk.pcap --report walk.html
 #[derive(Args)]
@@ -57,6 +60,16 @@ pub(crate) struct Arguments {
     /// The client version whose numbering the motion commands follow.
     #[arg(long, default_value = "retail", value_enum)]
     era: EraName,
+    /// Let the ground slope as reports say where no land is known.
+    #[arg(long)]
+    slope_from_reports: bool,
+    /// Let creatures whose motion tables are missing go as fast as reports say.
+    #[arg(long)]
+    speeds_from_reports: bool,
+    /// Compare ways of showing remotes: as the original, with comfort, and by three well-known methods. What counts is how
+    /// far each is from a report just before it, and how smooth it is.
+    #[arg(long, conflicts_with = "report")]
+    compare: bool,
     /// Write an HTML page that shows paths, speeds, errors and a timeline.
     #[arg(long, value_name = "OUT.html")]
     report: Option<PathBuf>,
@@ -64,7 +77,7 @@ pub(crate) struct Arguments {
     #[arg(long)]
     json: bool,
     /// With --json: leave out the line of an entity if nothing but `t` and `frame` has changed since its last one.
-    #[arg(long, requires = "json")]
+    #[arg(long, requires = "json", conflicts_with = "compare")]
     changes: bool,
 }
 
@@ -85,10 +98,17 @@ fn replay(arguments: &Arguments, assets: Assets, capture: &CaptureFile, out: &mu
     if let Some(land) = land {
         replay.set_land(land);
     }
+    replay.set_slope_from_reports(arguments.slope_from_reports);
+    replay.set_speeds_from_reports(arguments.speeds_from_reports);
+    let compared = arguments.compare.then(|| {
+        replay.set_presentation(Presentation::Comfort(ComfortSettings::default()));
+        ReplayRecorder::default()
+    });
     let tracks = if arguments.report.is_some() { Tracks::with_samples() } else { Tracks::default() };
     let mut record = Record {
         tracks,
-        json: arguments.json,
+        compared,
+        json: arguments.json && !arguments.compare,
         line: Vec::new(),
         changes: arguments.changes.then(Changes::default),
     };
@@ -117,7 +137,15 @@ fn replay(arguments: &Arguments, assets: Assets, capture: &CaptureFile, out: &mu
         warn(problem);
     }
     out.finish()?;
-    let text = summary::text(&record.tracks, &replay);
+    let mut text = summary::text(&record.tracks, &replay);
+    if let Some(compared) = record.compared.take() {
+        let found = compared.finish();
+        text.push_str(&compare::text(&found));
+        for line in compare::lines(&found).iter().filter(|_| arguments.json) {
+            out.json(line)?;
+        }
+        out.finish()?;
+    }
     if arguments.json {
         note(text.trim_end());
     } else {
@@ -143,6 +171,8 @@ fn land(path: &Path, arguments: &Arguments, portal: &Assets) -> anyhow::Result<S
 /// Records and prints the steps of a replay.
 struct Record {
     tracks: Tracks,
+    /// What each method shows, if that is compared.
+    compared: Option<ReplayRecorder>,
     json: bool,
     /// A buffer for the current line.
     line: Vec<u8>,
@@ -154,6 +184,9 @@ impl Record {
     fn take_steps(&mut self, replay: &mut Replay, out: &mut Out) -> anyhow::Result<()> {
         while let Some(step) = replay.step() {
             let world = replay.world();
+            if let Some(compared) = &mut self.compared {
+                compared.on_step(&step, world);
+            }
             match step {
                 Step::Tick { time, .. } => {
                     self.tracks.tick(time, world);

@@ -1,6 +1,7 @@
 //! `acmotion simulate`: runs a scenario and shows how accurately each client shows the others.
 
 mod check;
+mod compare;
 mod lines;
 mod outlines;
 mod pcap;
@@ -19,7 +20,7 @@ use acmotion_sim::Simulation;
 use acmotion_sim::cheat::CheatKind;
 use acmotion_sim::scenario::{CreatureKind, Scenario, SharedSurroundings};
 use anyhow::Context as _;
-use clap::Args;
+use clap::{ArgGroup, Args};
 
 use crate::input::open_assets;
 use crate::output::{Out, Progress, note, warn};
@@ -32,15 +33,22 @@ use record::Record;
 /// compared with the truth at the same time, and with the truth one mean message delay earlier. If the ground is more than
 /// a plane, every tick of the truth is checked for bodies that are inside something solid by more than 3 mm.
 ///
+/// With --compare every remote is also shown by comfort and by three other methods, over four networks; several scenarios
+/// and folders of them can then be given.
+///
 /// Without --json a table is printed; with it, one object for each view, entity and tick, one for each event and message
 /// in between, and at the end one for each view of each entity with its errors. The files in scenes/ explain the format
 /// of scenarios.
 ///
 /// Example: acmotion simulate scenes/walk_and_turn.toml --report walk.html
 #[derive(Args)]
+#[command(group(ArgGroup::new("repeated").args(["check", "compare"]).multiple(false)))]
 pub(crate) struct Arguments {
-    /// The scenario, a TOML file.
+    /// The scenario, a TOML file; with --compare also a folder of them.
     scenario: PathBuf,
+    /// Further scenarios and folders, with --compare.
+    #[arg(value_name = "MORE", requires = "compare")]
+    more: Vec<PathBuf>,
     /// The dat file with setups and motion tables. Without it, the built-in mannequin is used.
     #[arg(long, value_name = "FILE")]
     dat: Option<PathBuf>,
@@ -57,12 +65,18 @@ pub(crate) struct Arguments {
     /// offset, or all.
     #[arg(long, value_name = "NAME", requires = "check", value_parser = cheats)]
     cheat: Option<Cheats>,
-    /// The number of seeds of the network to check.
-    #[arg(long, value_name = "COUNT", default_value_t = 1, requires = "check")]
+    /// Compare ways of showing remotes: as the original, with comfort, and by three well-known methods.
+    #[arg(long, conflicts_with_all = ["dat", "cell", "report"])]
+    compare: bool,
+    /// Let players announce keys that they resume, such as after a stance change, which those of the original do not.
+    #[arg(long, requires = "compare")]
+    announce: bool,
+    /// The number of seeds of the network: 1 by default for --check, 8 for --compare.
+    #[arg(long, value_name = "COUNT", requires = "repeated")]
     #[arg(value_parser = clap::value_parser!(u64).range(1..=10_000))]
-    seeds: u64,
+    seeds: Option<u64>,
     /// Write the traffic of a client as a capture, for `acmotion replay` and other programs.
-    #[arg(long, value_name = "OUT.pcap")]
+    #[arg(long, value_name = "OUT.pcap", conflicts_with = "compare")]
     pcap: Option<PathBuf>,
     /// The name of the client whose traffic --pcap writes; by default the scenario's first.
     #[arg(long, value_name = "NAME", requires = "pcap")]
@@ -167,6 +181,10 @@ const CHUNK: f64 = 0.25;
 
 pub(crate) fn run(arguments: &Arguments, out: &mut Out) -> anyhow::Result<()> {
     let path = &arguments.scenario;
+    if arguments.compare {
+        let paths: Vec<&Path> = std::iter::once(path).chain(&arguments.more).map(PathBuf::as_path).collect();
+        return compare::run(&paths, arguments.seeds, arguments.announce, arguments.json, out);
+    }
     let name = path.display().to_string();
     let text = read_scenario(path).with_context(|| name.clone())?;
     let scenario = Scenario::parse(&text).with_context(|| name.clone())?;
@@ -221,7 +239,10 @@ pub(crate) fn run(arguments: &Arguments, out: &mut Out) -> anyhow::Result<()> {
     let mut text = summary::text(&simulation, &record);
     let checks = if arguments.check {
         let cheats = arguments.cheat.as_ref().map_or(&[][..], |cheats| &cheats.0);
-        Some(check::Report::run(&scenario, arguments.seeds, cheats).with_context(|| name.clone())?)
+        Some(
+            check::Report::run(&scenario, arguments.seeds.unwrap_or(1), cheats)
+                .with_context(|| name.clone())?,
+        )
     } else {
         None
     };

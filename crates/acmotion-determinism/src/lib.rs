@@ -16,7 +16,8 @@ mod town;
 
 use std::fmt;
 
-use acmotion::World;
+use acmotion::types::{CellPosition, Frame};
+use acmotion::{ComfortSettings, Presentation, Resident, World};
 
 /// The number of ticks after which a world is digested.
 pub const TICKS: u32 = 600;
@@ -28,6 +29,13 @@ pub const PINNED: [(Kind, Digest); 3] = [
     (Kind::Crowd, Digest { size: 69_438, hash: 0x4E58_DEBF_7FE2_9F11 }),
     (Kind::Town, Digest { size: 24_830, hash: 0x46C3_BE05_A71F_AFF2 }),
     (Kind::Scene, Digest { size: 2_607, hash: 0x580E_5F92_DB30_70D2 }),
+];
+
+/// The hash of where remotes are shown with comfort, over all ticks of each world.
+pub const PINNED_SHOWN: [(Kind, u64); 3] = [
+    (Kind::Crowd, 0x9F31_EE0F_3D33_3B98),
+    (Kind::Town, 0x486C_6849_2506_E940),
+    (Kind::Scene, 0x60A9_4A85_BF3E_8997),
 ];
 
 /// One of the worlds.
@@ -60,13 +68,18 @@ pub struct Digest {
     pub hash: u64,
 }
 
+/// The hash of no bytes.
+const EMPTY: u64 = 0xCBF2_9CE4_8422_2325;
+
+/// Returns the hash of more bytes after those that have a hash.
+fn hashed(hash: u64, bytes: &[u8]) -> u64 {
+    bytes.iter().fold(hash, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x100_0000_01B3))
+}
+
 impl Digest {
     /// Digests bytes.
     pub fn of(bytes: &[u8]) -> Self {
-        let hash = bytes.iter().fold(0xCBF2_9CE4_8422_2325, |hash: u64, byte| {
-            (hash ^ u64::from(*byte)).wrapping_mul(0x100_0000_01B3)
-        });
-        Self { size: bytes.len(), hash }
+        Self { size: bytes.len(), hash: hashed(EMPTY, bytes) }
     }
 }
 
@@ -91,20 +104,45 @@ struct Story {
 /// Runs a world for [`TICKS`] ticks and returns the digest of its state. Its events and the messages of its player are
 /// drained after each tick except the last, so those of the last are part of the state.
 pub fn run(kind: Kind, tick: Tick) -> Digest {
+    run_with(kind, tick, Presentation::Faithful).0
+}
+
+/// Does what [`run`] does, with comfort. Returns the hash of where remotes are shown as well, over all ticks.
+pub fn run_with_comfort(kind: Kind, tick: Tick) -> (Digest, u64) {
+    run_with(kind, tick, Presentation::Comfort(ComfortSettings::default()))
+}
+
+fn run_with(kind: Kind, tick: Tick, presentation: Presentation) -> (Digest, u64) {
+    let mut shown = EMPTY;
     let Story { mut world, mut before } = match kind {
         Kind::Crowd => crowd::story(),
         Kind::Town => town::story(),
         Kind::Scene => scene::story(),
     };
+    world.set_presentation(presentation);
+    world.set_round_trip(Some(0.2));
     for number in 0..TICKS {
         world.drain_events().for_each(drop);
         world.drain_outbound().for_each(drop);
         let now = 10.0 + f64::from(number) * TICK;
         before(&mut world, number, now);
         tick(&mut world, now);
+        shown = world.entities().fold(shown, |hash, entity| hash_shown(hash, &world, entity));
         world.player_mut().use_time(now);
     }
-    Digest::of(&world.snapshot())
+    (Digest::of(&world.snapshot()), shown)
+}
+
+/// Returns the hash of where an entity is shown by comfort, after what has a hash.
+fn hash_shown(hash: u64, world: &World, entity: &Resident) -> u64 {
+    let Some(CellPosition { cell, frame }) = world.comfort(entity.id()).map(|state| state.position) else {
+        return hash;
+    };
+    let Frame { origin, rotation } = frame;
+    let numbers = [origin.x, origin.y, origin.z, rotation.w, rotation.z];
+    numbers
+        .iter()
+        .fold(hashed(hash, &cell.0.to_le_bytes()), |hash, number| hashed(hash, &number.to_le_bytes()))
 }
 
 /// Runs a world on a pool of threads.

@@ -1,9 +1,9 @@
-//! Runs the three worlds, on one thread and on several, and compares their digests with the pinned ones.
+//! Runs the three worlds, on one thread and on several, and with comfort, and compares their digests with the pinned ones.
 
 use std::process::ExitCode;
 
 use acmotion::World;
-use acmotion_determinism::{PINNED, run, run_on_threads};
+use acmotion_determinism::{PINNED, PINNED_SHOWN, run, run_on_threads, run_with_comfort};
 
 fn main() -> ExitCode {
     let mut code = ExitCode::SUCCESS;
@@ -22,6 +22,17 @@ fn main() -> ExitCode {
                 println!("{kind}, {how}: {digest}; expected {pinned}");
                 code = ExitCode::FAILURE;
             }
+        }
+    }
+    for ((kind, pinned), (_, expected)) in PINNED.into_iter().zip(PINNED_SHOWN) {
+        let (digest, shown) = run_with_comfort(kind, World::tick);
+        if digest == pinned && shown == expected {
+            println!("{kind}, comfort: shown {shown:#018X}");
+        } else {
+            println!(
+                "{kind}, comfort: {digest}, shown {shown:#018X}; expected {pinned}, shown {expected:#018X}"
+            );
+            code = ExitCode::FAILURE;
         }
     }
     code

@@ -5,10 +5,11 @@ use std::sync::Arc;
 
 use acmotion::dat::Assets;
 use acmotion::types::{CellPosition, Guid};
-use acmotion::{Controls, Identity, RequestError, Resident, Settings, World};
+use acmotion::{Controls, Identity, Presentation, RequestError, Resident, Settings, World};
 
 use crate::cheat::{Cheater, Control};
 use crate::due::take_due;
+use crate::echo::Echo;
 use crate::frames::Frames;
 use crate::network::{Link, NetworkSettings};
 use crate::scenario::{ClientSpec, Input, LocalPosition, SharedSurroundings, Timed};
@@ -37,6 +38,9 @@ pub struct Client {
     pub(crate) up: Link,
     /// The link from the server.
     pub(crate) down: Link,
+    /// The echo requests that measure the round trip; `None` if that is not needed.
+    pub(crate) echo: Option<Echo>,
+    seed: u64,
     pub(crate) has_entered: bool,
     /// Whether its player has left the world. It then runs no frames.
     pub(crate) has_left: bool,
@@ -69,6 +73,8 @@ impl Client {
             world,
             up: Link::new(spec.network.up, seed),
             down: Link::new(spec.network.down, seed.wrapping_add(1)),
+            echo: None,
+            seed,
             has_entered: false,
             has_left: false,
             accepts_input: false,
@@ -90,7 +96,9 @@ impl Client {
     /// Forgets everything in flight and inputs that were not carried out, and starts over with a new world.
     pub(crate) fn leave(&mut self, world: World) {
         self.has_left = true;
+        let presentation = self.world.presentation();
         self.world = world;
+        self.world.set_presentation(presentation);
         self.up.clear();
         self.down.clear();
         self.accepts_input = false;
@@ -146,6 +154,28 @@ impl Client {
     pub(crate) fn set_network(&mut self, network: NetworkSettings) {
         self.up.set_settings(network.up);
         self.down.set_settings(network.down);
+        if let Some(echo) = &mut self.echo {
+            echo.set_network(network);
+        }
+    }
+
+    /// Chooses how it shows remotes. Comfort needs the round trip, which it measures.
+    pub(crate) fn set_presentation(&mut self, presentation: Presentation, now: f64) {
+        self.world.set_presentation(presentation);
+        self.echo = match presentation {
+            Presentation::Faithful => None,
+            Presentation::Comfort(_) => {
+                self.echo.take().or_else(|| Some(Echo::new(self.network(), self.seed, now)))
+            }
+        };
+    }
+
+    /// Measures the round trip, if that is needed.
+    pub(crate) fn use_echo(&mut self, now: f64) {
+        let round_trip = self.echo.as_mut().and_then(|echo| echo.use_time(now));
+        if round_trip.is_some() {
+            self.world.set_round_trip(round_trip);
+        }
     }
 
     /// Returns the time on the client's own clock, and starts a cheat that is due.

@@ -14,17 +14,18 @@ use acmotion::{Event, EventKind, MotionEvent};
 use rustc_hash::FxHashMap;
 
 use crate::due::take_due;
+use crate::replay::percentile;
 use crate::view::{ClientId, View};
 use distances::{Distances, Pool};
 
 /// The time, in seconds, for which true positions are kept: more than the largest mean delay, which is two links of 60 s.
 const MAX_TRUTH_AGE: f64 = 130.0;
 /// The maximum speed, in metres a second, at which true positions are interpolated. What is faster was placed.
-const MAX_SPEED: f32 = 60.0;
+pub(crate) const MAX_SPEED: f32 = 60.0;
 /// The minimum length of a step, in metres, that counts as moving.
-const MIN_STEP: f32 = 0.001;
+pub(crate) const MIN_STEP: f32 = 0.001;
 /// The minimum length of a step, in metres, that can count as backward, so that rounding does not.
-const MIN_BACKWARD_STEP: f32 = 0.01;
+pub(crate) const MIN_BACKWARD_STEP: f32 = 0.01;
 
 /// The maximum number of distances that a simulation keeps, for percentiles: about 68 MiB. Beyond it only every second one of
 /// each list is kept, then every fourth, and so on.
@@ -86,21 +87,38 @@ pub struct Spread {
     pub worst: f32,
 }
 
+impl Spread {
+    /// Returns the spread of some distances, in any order.
+    pub(crate) fn of(mut distances: Vec<f32>) -> Self {
+        distances.sort_unstable_by(f32::total_cmp);
+        let Some(worst) = distances.last().copied() else { return Self::default() };
+        let sum: f64 = distances.iter().map(|distance| f64::from(*distance)).sum();
+        let count = distances.len();
+        let p95 = percentile(&distances, 0.95).unwrap_or(worst);
+        Self { count, mean: (sum / count as f64) as f32, p95, worst }
+    }
+}
+
 /// A position without its rotation, which does not count.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
-struct Place {
+pub(crate) struct Place {
     cell: CellId,
     origin: Vec3,
 }
 
 impl Place {
-    fn new(position: &CellPosition) -> Self {
+    pub(crate) fn new(position: &CellPosition) -> Self {
         Self { cell: position.cell, origin: position.frame.origin }
     }
 
     /// Returns the offset to another place in metres.
-    fn offset_to(&self, other: &Self) -> Vec3 {
+    pub(crate) fn offset_to(&self, other: &Self) -> Vec3 {
         CellPosition::at(self.cell, self.origin).offset_to(&CellPosition::at(other.cell, other.origin))
+    }
+
+    /// Returns the place that is some metres away.
+    pub(crate) fn moved(&self, by: Vec3) -> Self {
+        Self { origin: self.origin + by, ..*self }
     }
 }
 

@@ -66,7 +66,7 @@ use acmotion::dat::Assets;
 use acmotion::scene::{LoadError, SceneLoader};
 use acmotion::types::{CellPosition, Era, Guid};
 use acmotion::wire::{C2S, DecodeError, Direction, S2C, decode_c2s, decode_s2c};
-use acmotion::{Event, EventKind, Identity, MotionEvent, Settings, World};
+use acmotion::{Event, EventKind, Identity, MotionEvent, Presentation, Settings, World};
 
 pub use agreement::{Agreement, MAX_REPORTS, percentile, report_error};
 pub use capture_clock::{MAX_GAP, MAX_START};
@@ -219,6 +219,23 @@ impl Replay {
     /// object there.
     pub fn set_land(&mut self, loader: SceneLoader) {
         self.land = Some(Land::new(loader));
+    }
+
+    /// Chooses how the world shows remotes from now on. It does not change how they are simulated.
+    pub fn set_presentation(&mut self, presentation: Presentation) {
+        self.world.set_presentation(presentation);
+    }
+
+    /// Sets whether the ground slopes as reports say where no land is known, from now on: see
+    /// [`Settings::slope_from_reports`].
+    pub fn set_slope_from_reports(&mut self, learns: bool) {
+        self.world.set_slope_from_reports(learns);
+    }
+
+    /// Sets whether creatures whose tables are missing go as fast as reports say, from now on: see
+    /// [`Settings::speeds_from_reports`].
+    pub fn set_speeds_from_reports(&mut self, learns: bool) {
+        self.world.set_speeds_from_reports(learns);
     }
 
     /// Receives a message of the capture, at a time of the capture in seconds. It is handled by the following calls of

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use acmotion::dat::{Assets, mannequin};
 use acmotion::scene::Scene;
 use acmotion::types::Guid;
-use acmotion::{Controls, Event, Resident, World};
+use acmotion::{Controls, Event, Presentation, Resident, World};
 
 use crate::cheat::{Cheat, Cheater, Effect};
 use crate::client::{self, Client};
@@ -342,6 +342,15 @@ impl Simulation {
         self.live_commands.push(ServerCommand::Event(event));
     }
 
+    /// Chooses how a client shows remotes from now on. Returns `false` if there is no such client.
+    ///
+    /// With comfort it measures its round trip by echo requests, which travel beside its messages. The simulation itself
+    /// stays the same; [`World::shown_position`] and [`World::comfort`] tell where remotes are shown.
+    pub fn set_presentation(&mut self, client: ClientId, presentation: Presentation) -> bool {
+        let now = self.now;
+        self.clients.get_mut(client.0).map(|client| client.set_presentation(presentation, now)).is_some()
+    }
+
     /// Changes the connection of a client. Returns `false` if there is no such client.
     pub fn set_network(&mut self, client: ClientId, network: NetworkSettings) -> bool {
         self.clients.get_mut(client.0).map(|client| client.set_network(network)).is_some()
@@ -388,6 +397,9 @@ impl Simulation {
                 self.clients[index].has_entered = true;
                 self.server.enter(id, &self.scenario.clients[index], now);
             }
+        }
+        for echo in self.clients.iter_mut().filter_map(|client| client.echo.as_mut()) {
+            echo.answer(now);
         }
         for (id, message) in self.take_arrived(now) {
             let from = View::Client(id);
@@ -473,6 +485,7 @@ impl Simulation {
         if client.has_left {
             return;
         }
+        client.use_echo(now);
         // Only a cheat makes the clock of a client differ.
         let local = client.local_time(now);
         let ticked = client.world.tick(local);

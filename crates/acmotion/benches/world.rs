@@ -1,6 +1,6 @@
 //! A world of remotes, each reported once a second: the cost of ticks with poses, and of one message. Budgets: for
 //! 10,000 entities at most 1.4 ms a tick with poses of 30 parts on one core, at most 1 KiB each, at most 110 ns to
-//! receive a message in a batch. Creatures that chase a player cost at most twice as much as creatures that only walk. Also the cost
+//! receive a message in a batch, and at most 40 ns a remote and tick for comfort. Creatures that chase a player cost at most twice as much as creatures that only walk. Also the cost
 //! of what is shown between ticks, and of searches for entities.
 //!
 //! `cargo bench -p acmotion --bench world`
@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 
 use acmotion::components::MovementParams;
 use acmotion::types::{CellId, MotionCommand};
-use acmotion::{Matrix, PartPoses, Settings, View, World};
+use acmotion::{ComfortSettings, Matrix, PartPoses, Presentation, Settings, View, World};
 use remotes::{HERD, Herd, PARTS, Remotes, TICK, TICKS_A_SECOND, assets, guid, position};
 
 const RUNS: usize = 9;
@@ -113,6 +113,36 @@ fn presentation(count: usize) -> [f64; 4] {
     [kept - plain, smooth, retail, search]
 }
 
+/// Returns what comfort costs, in nanoseconds a remote and tick: of remotes that run and are reported, and of remotes that stand.
+/// The first of each is the median, the second that of the fastest ticks. Ticks with and without comfort take turns.
+fn comfort(count: usize) -> [(f64, f64); 2] {
+    [true, false].map(|runs| {
+        let presentations = [Presentation::Faithful, Presentation::Comfort(ComfortSettings::default())];
+        let mut sides = presentations.map(|presentation| {
+            let mut remotes = Remotes::presented(count, presentation);
+            if !runs {
+                remotes.stop();
+            }
+            (remotes, Vec::new())
+        });
+        for _ in 0..RUNS * TICKS_A_SECOND {
+            for (remotes, costs) in &mut sides {
+                costs.push(timed(|| remotes.tick()).as_secs_f64() * 1e9 / count as f64);
+                if runs {
+                    let messages = remotes.reports();
+                    remotes.receive(&messages);
+                }
+                remotes.world.drain_events().for_each(drop);
+            }
+        }
+        let [plain, comfort] = sides.map(|(_, costs)| {
+            let best = costs.iter().copied().fold(f64::INFINITY, f64::min);
+            (median(costs), best)
+        });
+        (comfort.0 - plain.0, comfort.1 - plain.1)
+    })
+}
+
 fn median(mut values: Vec<f64>) -> f64 {
     values.sort_by(f64::total_cmp);
     values[values.len() / 2]
@@ -148,6 +178,14 @@ fn main() {
         "shown between ticks, 1,000 walkers: {kept:.0} ns a body and tick to keep it, {smooth:.0} ns a body smoothly, \
          {retail:.0} ns with whole key frames; a search within 10 m: {search:.0} ns"
     );
+    for count in [1_000, 10_000] {
+        let [running, standing] = comfort(count);
+        println!(
+            "comfort, {count} remotes: {:.0} ns (best {:.0}) a remote that runs and tick, {:.0} ns (best {:.0}) one that stands \
+             (budget 40)",
+            running.0, running.1, standing.0, standing.1
+        );
+    }
     let [standing, walking, chasing] = [Herd::Stands, Herd::Walks, Herd::Chases].map(herd);
     println!(
         "1,000 creatures: standing {:.0} ns (best {:.0}), walking {:.0} ns (best {:.0}), chasing {:.0} ns (best {:.0}) per \

@@ -74,6 +74,25 @@ pub struct Entity {
     #[doc(alias = "part_array")]
     pub has_parts: bool,
     pub(crate) weenie: Option<Arc<dyn Weenie>>,
+    /// The factor of its root motion, 1 unless another was [learnt](crate::Settings::speeds_from_reports).
+    pub(crate) pace: RootPace,
+}
+
+/// The factor of a root motion, in 64ths up to 255. It takes one byte, so that an entity stays within a kibibyte.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct RootPace(u8);
+
+impl RootPace {
+    pub(crate) const USUAL: Self = Self(64);
+
+    /// Returns the pace that is nearest to a factor.
+    pub(crate) fn new(factor: f32) -> Self {
+        Self((factor * 64.0).round() as u8)
+    }
+
+    pub(crate) fn factor(self) -> f32 {
+        f32::from(self.0) * (1.0 / 64.0)
+    }
 }
 
 impl Entity {
@@ -94,6 +113,7 @@ impl Entity {
             mover_flags: MoverFlags::empty(),
             has_parts: true,
             weenie: None,
+            pace: RootPace::USUAL,
         }
     }
 

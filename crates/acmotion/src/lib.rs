@@ -44,6 +44,7 @@
 mod body;
 pub mod check;
 mod collide;
+mod comfort;
 mod correction;
 #[cfg(feature = "crowd")]
 #[doc(hidden)]
@@ -93,15 +94,16 @@ pub use acmotion_wire as wire;
 
 // The world: what exists, what is received, and what happens.
 pub use collide::Barrier;
+pub use comfort::{ComfortSettings, Presentation};
 pub use entity::{EntityEvent, MotionEvent};
 pub use gate::PendingLimits;
 pub use message_batch::{MessageBatch, Messages};
 pub use steer::{MAX_WAIT_SECONDS, MoveToEvent, OrderLimits, PATIENCE_SECONDS, Unreachable};
 pub use world::{
-    AttachmentError, Capacity, ClockFault, DeleteReason, EntityFilter, EntityId, Event, EventKind, HeldBy,
-    House, HouseAccess, HouseGuard, Identity, MAX_ATTACHMENT_DEPTH, MAX_CARRIED, MAX_CHILDREN, PartPoses,
-    PlayerState, Presented, PresentedBatch, PresentedBody, QueueError, Rejection, Resident, Settings,
-    StandIn, View, World,
+    AttachmentError, Capacity, ClockFault, ComfortState, DeleteReason, EntityFilter, EntityId, Event,
+    EventKind, HeldBy, House, HouseAccess, HouseGuard, Identity, MAX_ATTACHMENT_DEPTH, MAX_CARRIED,
+    MAX_CHILDREN, PartPoses, PlayerState, Presented, PresentedBatch, PresentedBody, QueueError, Rejection,
+    Resident, Settings, StandIn, View, World,
 };
 
 // The life of an entity without messages, and the messages that describe it to others, for servers.

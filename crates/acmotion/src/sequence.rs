@@ -1,6 +1,7 @@
 //! Sequences: the animation nodes that a body plays, the frame that it has reached, and its velocity and omega (rules
 //! H1–H16).
 
+mod ahead;
 mod edit;
 mod hooks;
 mod node;
@@ -10,6 +11,7 @@ mod step;
 
 use acmotion_types::Vec3;
 
+pub(crate) use ahead::{Ahead, KeyFrames};
 pub use hooks::{HookBuffer, HookEvent};
 pub(crate) use node::AnimNode;
 pub use node::PlayingNode;

@@ -30,8 +30,9 @@
 
 use acmotion_types::{Frame, Quat, Vec3};
 
+use crate::comfort::GaitPose;
 use crate::library::{ClipId, Library};
-use crate::sequence::Sequence;
+use crate::sequence::{Ahead, KeyFrames, Sequence};
 
 /// The maximum distance, in metres, that is interpolated. A longer one is a jump to another position.
 const MAX_DISTANCE: f32 = 4.0;
@@ -45,14 +46,8 @@ const LINEAR_COS: f32 = 0.995;
 pub struct Snapshot {
     frame: Frame,
     keys: Option<KeyFrames>,
-}
-
-/// Two key frames, and how much (0 to 1) of the time from one to the other has passed.
-#[derive(Clone, Copy, PartialEq, Debug)]
-struct KeyFrames {
-    from: (ClipId, usize),
-    to: (ClipId, usize),
-    share: f32,
+    /// Steps that are shown on top.
+    gait: Option<GaitPose>,
 }
 
 impl Snapshot {
@@ -62,7 +57,18 @@ impl Snapshot {
             let (to, share) = sequence.shown_next(library).unwrap_or((from, 0.0));
             KeyFrames { from, to, share }
         });
-        Self { frame: *frame, keys }
+        Self { frame: *frame, keys, gait: None }
+    }
+
+    /// Creates the snapshot of a body at `frame` that plays `sequence`, as that will be at a moment ahead, with steps on top.
+    pub(crate) fn ahead(
+        library: &Library,
+        sequence: &Sequence,
+        ahead: &Ahead,
+        gait: Option<GaitPose>,
+        frame: &Frame,
+    ) -> Self {
+        Self { frame: *frame, keys: sequence.key_frames_at(library, ahead), gait }
     }
 
     /// Returns the frame of the body.
@@ -81,7 +87,11 @@ impl Snapshot {
         let frame =
             |(clip, frame): (ClipId, usize)| library.clip(clip).animation().pose(frame).get(part).copied();
         let from = frame(keys.from)?;
-        Some(frame(keys.to).map_or(from, |to| blend(&from, &to, keys.share)))
+        let own = frame(keys.to).map_or(from, |to| blend(&from, &to, keys.share));
+        let Some(gait) = self.gait else { return Some(own) };
+        let [from, to] = gait.frames.map(|number| frame((gait.clip, number)));
+        let step = from.zip(to).map(|(from, to)| blend(&from, &to, gait.share));
+        Some(step.map_or(own, |step| blend(&own, &step, gait.weight)))
     }
 }
 

@@ -20,6 +20,7 @@ mod awake;
 mod capacity;
 mod clock;
 mod collision_shape;
+mod comfort;
 mod create;
 mod describe;
 mod event;
@@ -29,6 +30,7 @@ mod ground;
 mod guarded;
 mod handlers;
 mod houses;
+mod learnt;
 mod lifecycle;
 mod obstacles;
 #[cfg(feature = "parallel")]
@@ -57,6 +59,7 @@ pub use attachment::{AttachmentError, HeldBy, MAX_ATTACHMENT_DEPTH, MAX_CARRIED,
 pub use capacity::{Capacity, QueueError};
 pub use clock::ClockFault;
 pub(crate) use clock::is_valid_time;
+pub use comfort::ComfortState;
 pub use describe::Description;
 pub use event::{DeleteReason, Event, EventKind, Rejection};
 pub use houses::{House, HouseAccess, HouseGuard};
@@ -72,6 +75,7 @@ pub use store::EntityId;
 
 use crate::body::PhysicsGate;
 use crate::collide::Surroundings;
+use crate::comfort::Presentation;
 use crate::correction::StepExplanation;
 use crate::entity::{Actor, Events};
 use crate::gate::{PendingLimits, PendingMessages};
@@ -81,7 +85,9 @@ use crate::message_batch::MessageBatch;
 use crate::player::LocalPlayer;
 use asset_cache::AssetCache;
 use awake::WORD;
-use presentation::Presentation;
+use comfort::Comfort;
+use learnt::Learnt;
+use presentation::ShownHistory;
 use static_animating::StaticAnimating;
 use store::Store;
 
@@ -113,6 +119,19 @@ pub struct Settings {
     /// Whether the world keeps what every body showed after the last two ticks, so that [`World::present`] can show it in
     /// between. For clients with a display; it takes about 250 bytes an entity.
     pub presents_between_ticks: bool,
+    /// Whether the ground under a remote slopes as its last reports say, where otherwise it would be level because no land is
+    /// known. The original has the land.
+    pub slope_from_reports: bool,
+    /// Whether a creature whose motion table is missing goes as fast as its reports say, and not as the humanoid whose table
+    /// stands in for it. The original has the table.
+    pub speeds_from_reports: bool,
+    /// Whether the local player announces a key that it resumes, such as after a stance change. The original does not
+    /// (rule K8): until the next key, the others learn of the motion only from positions. It is for clients and servers of
+    /// one's own.
+    pub announces_resumed_keys: bool,
+    /// How remotes are shown: as the original does, or with more comfort. It can be
+    /// [changed](World::set_presentation) at any time, and the simulation does not depend on it.
+    pub presentation: Presentation,
     /// Decides which players may enter the cells of houses, before the world decides by what it has
     /// [received](World::house) about their owners and guests. A house of which neither knows anything keeps every
     /// player out (`docs/collision.md` 8.7).
@@ -164,7 +183,13 @@ pub struct World {
     scratch: Events,
     events: event::EventLog,
     /// What is shown between ticks, if anything is.
-    presentation: Option<Presentation>,
+    shown_history: Option<ShownHistory>,
+    /// Where remotes are shown, if not where the original would show them.
+    comfort: Option<Box<Comfort>>,
+    /// What reports tell about what is missing, if anything is learnt from them.
+    learnt: Option<Box<Learnt>>,
+    /// The time that a message takes to the server and back, in seconds; 0 if that is not known.
+    round_trip: f32,
     #[cfg(feature = "parallel")]
     parallel: parallel::ParallelBuffers,
 }
@@ -179,7 +204,7 @@ impl World {
     pub fn with_settings(assets: Assets, settings: Settings) -> Self {
         let mut library = Library::new();
         let assets = AssetCache::new(assets, &mut library);
-        Self {
+        let mut world = Self {
             library: Arc::new(library),
             assets,
             store: Store::default(),
@@ -194,11 +219,16 @@ impl World {
             inbox: MessageBatch::new(),
             scratch: Events::new(),
             events: event::EventLog::default(),
-            presentation: settings.presents_between_ticks.then(Presentation::new),
+            comfort: Comfort::new(settings.presentation),
+            learnt: None,
+            round_trip: 0.0,
+            shown_history: settings.presents_between_ticks.then(ShownHistory::new),
             #[cfg(feature = "parallel")]
             parallel: parallel::ParallelBuffers::default(),
             settings,
-        }
+        };
+        world.begin_learning();
+        world
     }
 
     /// Advances every entity to `now`, at most 30 times a second (rules B2, B3). Returns `true` if the physics gate was
@@ -213,7 +243,8 @@ impl World {
         let player = self.player_position();
         self.update_in_order(player.as_ref(), now);
         self.animate_static_objects(now);
-        self.record_presentation(now);
+        self.update_comfort(now);
+        self.record_shown(now);
         true
     }
 

@@ -69,3 +69,16 @@ fn the_runner_in_the_conformance_page_is_the_file_beside_it() {
     let (page, runner) = (read("docs/conformance.md"), read("docs/conformance_runner.py"));
     assert!(page.contains(&format!("```python\n{runner}```\n")));
 }
+
+/// `docs/comfort.md`: the example in the text is that of the documentation, which is compiled and run.
+#[test]
+fn the_example_in_the_comfort_page_is_that_of_the_documentation() {
+    let page = read("docs/comfort.md");
+    let (_, rest) = page.split_once("```rust\n").expect("there is an example");
+    let (example, _) = rest.split_once("```\n").expect("it ends");
+    let commented: String =
+        example.lines().map(|line| format!("{}\n", format!("/// {line}").trim_end())).collect();
+    assert!(
+        read("crates/acmotion/src/comfort/settings.rs").contains(&format!("/// ```\n{commented}/// ```\n"))
+    );
+}

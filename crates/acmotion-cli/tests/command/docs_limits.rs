@@ -110,7 +110,7 @@ fn every_constant_has_its_value_and_every_test_exists() {
 }
 
 /// Constants that look like limits by their names but do not limit what comes from outside, by the reason.
-const NOT_LIMITS: [(&str, &[&str]); 9] = [
+const NOT_LIMITS: [(&str, &[&str]); 10] = [
     (
         "a number of a rule or of the original, which bounds nothing that comes from outside",
         &[
@@ -268,6 +268,50 @@ const NOT_LIMITS: [(&str, &[&str]); 9] = [
             "acmotion-lab/src/replay.rs LIVE_LIMITS",
             "acmotion-lab/src/walk.rs LIMITS",
             "acmotion-lab/src/walk/checkpoints.rs MIN_INTERVAL",
+        ],
+    ),
+    (
+        "what comfort shows, what is learnt from reports, and what a comparison counts: when, and by how much",
+        &[
+            "acmotion-sim/src/methods/feet.rs MAX_HEIGHT",
+            "acmotion-sim/src/methods/feet.rs MAX_PARTS",
+            "acmotion-sim/src/methods/record.rs MIN_WAY",
+            "acmotion/src/comfort/estimate.rs MAX_DRIFT_SPEED",
+            "acmotion/src/comfort/estimate.rs MAX_INTERVAL",
+            "acmotion/src/comfort/estimate.rs MAX_JITTER",
+            "acmotion/src/comfort/estimate.rs MAX_STANDING",
+            "acmotion/src/comfort/estimate.rs MIN_CREDIT",
+            "acmotion/src/comfort/estimate.rs MIN_DRIFT",
+            "acmotion/src/comfort/estimate.rs MIN_SPEED",
+            "acmotion/src/comfort/estimate.rs MIN_STEADY",
+            "acmotion/src/comfort/estimate.rs MIN_TURN",
+            "acmotion/src/comfort/flat.rs MAX_TILT",
+            "acmotion/src/comfort/gait.rs MAX_ACROSS",
+            "acmotion/src/comfort/gait.rs MAX_ALONG",
+            "acmotion/src/comfort/gait.rs MAX_WALK",
+            "acmotion/src/comfort/gait.rs MIN_DIFFERENCE",
+            "acmotion/src/comfort/gait.rs MIN_MOTION",
+            "acmotion/src/comfort/gait.rs MIN_SPEED",
+            "acmotion/src/comfort/remote.rs MAX_STALLS",
+            "acmotion/src/comfort/remote.rs MIN_PROGRESS",
+            "acmotion/src/comfort/remote.rs MIN_STALL_DISTANCE",
+            "acmotion/src/comfort/remote.rs MIN_STEP",
+            "acmotion/src/comfort/step.rs MAX_JUMP",
+            "acmotion/src/comfort/step.rs MAX_TURN",
+            "acmotion/src/comfort/step.rs MIN_APART",
+            "acmotion/src/comfort/step.rs MIN_GOAL",
+            "acmotion/src/comfort/step.rs MIN_REVERSAL",
+            "acmotion/src/comfort/step.rs MIN_SPEED",
+            "acmotion/src/sequence/ahead.rs MAX_NODES_AHEAD",
+            "acmotion/src/world/comfort.rs MIN_FALL",
+            "acmotion/src/world/comfort.rs MIN_STEP",
+            "acmotion/src/world/learnt.rs MAX_PACE",
+            "acmotion/src/world/learnt.rs MAX_SECONDS",
+            "acmotion/src/world/learnt.rs MAX_SLOPE",
+            "acmotion/src/world/learnt.rs MIN_PACE",
+            "acmotion/src/world/learnt.rs MIN_SECONDS",
+            "acmotion/src/world/learnt.rs MIN_SPEED",
+            "acmotion/src/world/learnt.rs MIN_WAY",
         ],
     ),
 ];

@@ -3,6 +3,7 @@
 mod common;
 
 mod bench;
+mod compare;
 mod conform;
 mod conform_collision;
 mod conform_corrections;

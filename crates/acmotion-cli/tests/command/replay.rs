@@ -22,12 +22,12 @@ fn position(y: f32, stamp: u16) -> Vec<u8> {
     position_at(CellPosition::new(CellId(0xA9B4_0011), frame), stamp)
 }
 
-fn position_at(position: CellPosition, stamp: u16) -> Vec<u8> {
+pub(crate) fn position_at(position: CellPosition, stamp: u16) -> Vec<u8> {
     let pack = PositionPack { position_stamp: Stamp(stamp), ..PositionPack::grounded(position) };
     S2C::from(UpdatePosition { guid: RUNNER, pack }).to_bytes()
 }
 
-fn motion(forward: MotionCommand, speed: f32, stamp: u16) -> Vec<u8> {
+pub(crate) fn motion(forward: MotionCommand, speed: f32, stamp: u16) -> Vec<u8> {
     let state = InterpretedState {
         forward_command: Some(forward),
         forward_speed: Some(speed),

@@ -13,7 +13,7 @@ use acmotion::wire::{
     InterpretedState, MotionFlags, Movement, MovementBody, MovementData, Pad, PositionFlags, PositionPack,
     S2C, UpdateMotion, UpdatePosition, WireBool,
 };
-use acmotion::{EntitySpec, Matrix, World};
+use acmotion::{EntitySpec, Matrix, Presentation, Settings, World};
 
 pub(crate) const TICK: f64 = 0.033_334;
 pub(crate) const TICKS_A_SECOND: usize = 30;
@@ -89,13 +89,17 @@ fn run_forward(number: usize) -> Vec<u8> {
         forward_speed: Some(1.5),
         ..InterpretedState::default()
     };
+    announced(number, state, 1)
+}
+
+fn announced(number: usize, state: InterpretedState<'_>, stamp: u16) -> Vec<u8> {
     let movement = Movement {
         flags: MotionFlags::empty(),
         style: MotionCommand::NON_COMBAT,
         body: MovementBody::Interpreted { state, sticky: None },
     };
     let data = MovementData {
-        movement_stamp: Stamp(1),
+        movement_stamp: Stamp(stamp),
         server_control: Stamp(0),
         autonomous: WireBool::from(true),
         pad: Pad::ZERO,
@@ -119,7 +123,13 @@ pub(crate) struct Remotes {
 impl Remotes {
     /// Creates remotes that have run for two seconds.
     pub(crate) fn new(count: usize) -> Self {
-        let mut world = World::new(assets());
+        Self::presented(count, Presentation::Faithful)
+    }
+
+    /// Creates remotes that have run for two seconds and are shown in some way, over a round trip of 0.2 s.
+    pub(crate) fn presented(count: usize, presentation: Presentation) -> Self {
+        let mut world = World::with_settings(assets(), Settings { presentation, ..Settings::default() });
+        world.set_round_trip(Some(0.2));
         for number in 0..count {
             world.add_stand_in(guid(number), &position(number, 0.0), 10.0);
         }
@@ -134,6 +144,21 @@ impl Remotes {
             remotes.world.drain_events().for_each(drop);
         }
         remotes
+    }
+
+    /// Lets every remote stop, and waits until it stands.
+    pub(crate) fn stop(&mut self) {
+        for number in 0..self.count {
+            let _ = self.world.receive(&announced(number, InterpretedState::default(), 2), self.now);
+        }
+        for _ in 0..5 * TICKS_A_SECOND {
+            self.tick();
+            let messages: Vec<_> =
+                (0..self.count).map(|number| report(number, self.run, self.stamp)).collect();
+            self.receive(&messages);
+            self.stamp = self.stamp.wrapping_add(1);
+            self.world.drain_events().for_each(drop);
+        }
     }
 
     /// Ticks the world.

@@ -32,6 +32,12 @@ impl Shape {
         shape
     }
 
+    /// Returns the height of its lowest point above the origin, in metres, unscaled. There the lowest sphere touches the ground,
+    /// which is a little below or above the origin.
+    pub(crate) fn foot(&self) -> f32 {
+        self.spheres().first().map_or(0.0, |sphere| sphere.origin.z - sphere.radius)
+    }
+
     /// Builds the shape from a setup.
     pub fn from_setup(setup: &Setup) -> Self {
         let mut shape = Self {

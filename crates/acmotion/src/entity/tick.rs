@@ -2,7 +2,7 @@
 
 use acmotion_types::{CellPosition, Frame, Vec3};
 
-use super::{Actor, MotionEvent};
+use super::{Actor, MotionEvent, RootPace};
 use crate::body::{BodyFlags, PhysicsState, Quantum, TransientState, commit};
 use crate::collide::Surroundings;
 use crate::move_by::combined;
@@ -115,6 +115,9 @@ impl Actor<'_> {
         let mut offset = entity.animator.advance(self.library, quantum, Some(&mut self.events.hooks));
         if entity.body.is_on_walkable() {
             offset.origin *= entity.body.scale;
+            if entity.pace != RootPace::USUAL {
+                offset.origin *= entity.pace.factor();
+            }
         } else {
             offset.origin = Vec3::ZERO;
         }

@@ -3,6 +3,7 @@
 use std::sync::{Arc, OnceLock};
 
 use acmotion_dat::Animation;
+use acmotion_types::Vec3;
 
 use crate::pose::Matrix;
 
@@ -27,11 +28,13 @@ impl ClipId {
 pub struct Clip {
     animation: Arc<Animation>,
     matrices: OnceLock<Arc<[Matrix]>>,
+    /// The sums of the position frames before each frame, and before the end.
+    ways: OnceLock<Arc<[Vec3]>>,
 }
 
 impl Clip {
     pub(super) fn new(animation: Arc<Animation>) -> Self {
-        Self { animation, matrices: OnceLock::new() }
+        Self { animation, matrices: OnceLock::new(), ways: OnceLock::new() }
     }
 
     /// Returns the animation as decoded from the dat file.
@@ -53,5 +56,26 @@ impl Clip {
     pub(crate) fn frame_matrices(&self, frame: usize) -> &[Matrix] {
         let parts = self.animation.part_count();
         self.matrices().get(frame.wrapping_mul(parts)..).and_then(|rest| rest.get(..parts)).unwrap_or(&[])
+    }
+
+    /// Returns the sum of the position frames up to a frame number, in metres in the axes of the first frame. Turns of position
+    /// frames are ignored. The sums are computed at the first call.
+    #[inline]
+    pub(crate) fn way_until(&self, frame: f64) -> Vec3 {
+        let ways = self.ways.get_or_init(|| {
+            let mut sum = Vec3::ZERO;
+            let positions = self.animation.position_frames().iter();
+            let sums = positions.map(|position| {
+                sum += position.origin;
+                sum
+            });
+            std::iter::once(Vec3::ZERO).chain(sums).collect()
+        });
+        let last = ways.len() - 1;
+        let frame = frame.clamp(0.0, last as f64);
+        let whole = frame as usize;
+        let before = ways[whole];
+        let after = ways[(whole + 1).min(last)];
+        before + (after - before) * (frame - whole as f64) as f32
     }
 }

@@ -154,6 +154,13 @@ impl Controls<'_> {
         self.apply_hold_run(now);
     }
 
+    /// Sets whether a key that is held while the server moves the player is announced when the player resumes it, such as after a
+    /// stance change. The original does not announce it (rule K8), so that others learn of the motion only from positions
+    /// until the next key. See [`Settings::announces_resumed_keys`](crate::Settings::announces_resumed_keys).
+    pub fn set_announces_resumed_keys(&mut self, announces: bool) {
+        self.world.set_announces_resumed_keys(announces);
+    }
+
     /// Releases all keys, because the keyboard belongs to another window now: held commands, the run and sidestep keys, and
     /// the charge of a jump, which ends without one. A `MoveToState` reports it, unless the server controls the player
     /// (rule K6). Autorun goes on (rule K5).

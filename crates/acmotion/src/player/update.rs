@@ -149,6 +149,10 @@ impl Controls<'_> {
         self.send_ordered_movement(now);
         if self.may_retake_control() {
             self.take_control(now);
+            // The original does not say so (rule K8).
+            if self.world.announces_resumed_keys() {
+                self.send_movement(now);
+            }
         }
         // The result is reported by an event.
         let _ = self.send_held_attack(now);

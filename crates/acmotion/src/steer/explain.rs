@@ -84,6 +84,13 @@ impl MoveTo {
         }
     }
 
+    /// Returns the distance between the centres, in metres, at which an entity has arrived at the target (rules J3, J18).
+    pub(crate) fn arrival_distance(&self, entity: &Entity) -> f32 {
+        let hulls = entity.shape.cylinder(entity.body.scale).radius + self.sought_size.radius;
+        let uses_hulls = self.params.flags.contains(MoveFlags::USE_SPHERES);
+        self.params.distance_to_object + if uses_hulls { hulls } else { 0.0 }
+    }
+
     fn measure(&self, own: &CellPosition) -> DistanceMeasure {
         if self.params.ignores_height && is_on_storey_of(own, &self.current_target) {
             DistanceMeasure::Level

@@ -113,8 +113,14 @@ impl World {
         self.gate.shift_times(by);
         self.waiting.shift_times(by);
         self.local.shift_times(by);
-        if let Some(presentation) = &mut self.presentation {
-            presentation.shift_times(by);
+        if let Some(history) = &mut self.shown_history {
+            history.shift_times(by);
+        }
+        if let Some(comfort) = &mut self.comfort {
+            comfort.shift_times(by);
+        }
+        if let Some(learnt) = &mut self.learnt {
+            learnt.shift_times(by);
         }
         for index in 0..self.store.len() {
             if let Some(resident) = self.store.at_mut(index) {

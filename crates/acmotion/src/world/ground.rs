@@ -1,7 +1,6 @@
 //! The ground of a body on unknown terrain: level, at the height at which the body was last reported standing. Missiles and
 //! bodies reported in the air have none.
 
-use acmotion_dat::Sphere;
 use acmotion_types::{CellId, CellPosition, Guid, Vec3};
 
 use super::{Resident, Settings};
@@ -91,9 +90,7 @@ impl Resident {
         if !settings.is_level_at(position) {
             return FallbackGround { replaces_surroundings: false, is_open: false, ..self.ground };
         }
-        // The lowest sphere touches the ground at its lowest point, which is a little below or above the origin.
-        let lowest = |sphere: &Sphere| sphere.origin.z - sphere.radius;
-        let foot = self.entity.shape.spheres().first().map_or(0.0, lowest) * self.entity.body.scale;
+        let foot = self.entity.shape.foot() * self.entity.body.scale;
         let level = InfinitePlane::level(position.frame.origin.z + foot);
         FallbackGround { level, replaces_surroundings: true, is_open: false }
     }
@@ -102,9 +99,27 @@ impl Resident {
     /// that stands, or would be below it, is set on it at once; one in the air will land on it.
     #[inline]
     pub(super) fn set_reported(&mut self, position: &CellPosition, settings: &Settings) {
+        self.set_reported_on(position, None, settings);
+    }
+
+    /// Does what [`set_reported`](Self::set_reported) does. The fallback ground is not level, but rises by a `slope` towards
+    /// east and north, in metres a metre.
+    #[inline]
+    pub(super) fn set_reported_on(
+        &mut self,
+        position: &CellPosition,
+        slope: Option<[f32; 2]>,
+        settings: &Settings,
+    ) {
         self.ground = self.ground_reported_at(position, settings);
         if !self.ground.replaces_surroundings {
             return;
+        }
+        if let Some([east, north]) = slope {
+            let mut foot = *position;
+            foot.frame.origin.z = -self.ground.level.seen_from(position.cell).d;
+            let tilted = InfinitePlane::through(&foot, Vec3::new(-east, -north, 1.0));
+            self.ground.level = tilted.unwrap_or(self.ground.level);
         }
         let reported_z = position.frame.origin.z;
         let body = &mut self.entity.body;

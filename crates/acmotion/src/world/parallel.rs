@@ -72,7 +72,8 @@ impl World {
         }
         self.parallel = buffers;
         self.animate_static_objects(now);
-        self.record_presentation(now);
+        self.update_comfort(now);
+        self.record_shown(now);
         true
     }
 

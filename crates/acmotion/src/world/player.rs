@@ -121,6 +121,16 @@ impl World {
         self.player_weenie = weenie;
     }
 
+    /// Returns `true` if the local player announces keys that it resumes.
+    pub(crate) fn announces_resumed_keys(&self) -> bool {
+        self.settings.announces_resumed_keys
+    }
+
+    /// Sets whether the local player announces keys that it resumes.
+    pub(crate) fn set_announces_resumed_keys(&mut self, announces: bool) {
+        self.settings.announces_resumed_keys = announces;
+    }
+
     /// Moves the local player's body to a position, for callers that control the player by other means. If it has no body,
     /// the position is only remembered for [`player_position`](Self::player_position). With `has_contact` the body stands
     /// there, so that unknown ground is at that height; otherwise it is in the air.

@@ -6,6 +6,7 @@
 
 use acmotion_types::{CellId, CellPosition, Frame, Guid, Vec3};
 
+use super::comfort::Comfort;
 use super::store::Store;
 use super::{EntityId, Resident, World};
 use crate::body::PhysicsState;
@@ -18,7 +19,7 @@ const MAX_INTERVAL: f64 = 0.2;
 
 /// What every body showed after the last two ticks.
 #[derive(Clone)]
-pub(super) struct Presentation {
+pub(super) struct ShownHistory {
     /// By slot.
     bodies: Vec<History>,
     /// The times of the last two ticks, in seconds.
@@ -46,15 +47,24 @@ struct Moment {
 }
 
 impl Moment {
-    fn of(resident: &Resident, library: &Library) -> Self {
+    /// Returns what a body shows: where comfort shows it, if it does.
+    fn of(resident: &Resident, library: &Library, comfort: Option<&Comfort>) -> Self {
         let body = resident.body();
-        let CellPosition { cell, frame } = &body.position;
-        let snapshot = Snapshot::of(library, resident.entity.animator.sequence(), frame);
-        Self { cell: *cell, snapshot, scale: body.scale, placements: body.placements }
+        let sequence = resident.entity.animator.sequence();
+        let (CellPosition { cell, .. }, snapshot) =
+            match comfort.and_then(|comfort| comfort.get(resident.id())) {
+                Some(remote) => {
+                    let (position, ahead) = (remote.position(), sequence.ahead(library, remote.lead(), 0.0));
+                    let gait = remote.gait_pose(library);
+                    (position, Snapshot::ahead(library, sequence, &ahead, gait, &position.frame))
+                }
+                None => (body.position, Snapshot::of(library, sequence, &body.position.frame)),
+            };
+        Self { cell, snapshot, scale: body.scale, placements: body.placements }
     }
 }
 
-impl Presentation {
+impl ShownHistory {
     /// Moves the times of the ticks by a number of seconds.
     pub(super) fn shift_times(&mut self, by: f64) {
         self.ticks = self.ticks.map(|ticks| ticks.map(|tick| tick + by));
@@ -91,16 +101,16 @@ impl History {
     }
 }
 
-impl Presentation {
+impl ShownHistory {
     pub(super) fn new() -> Self {
         Self { bodies: Vec::new(), ticks: None }
     }
 
     /// Records what every body shows after a tick.
-    pub(super) fn record(&mut self, store: &Store, library: &Library, now: f64) {
+    pub(super) fn record(&mut self, store: &Store, library: &Library, comfort: Option<&Comfort>, now: f64) {
         self.ticks = Some([self.ticks.map_or(now, |[_, last]| last), now]);
         for resident in store.iter() {
-            let (id, moment) = (resident.id(), Moment::of(resident, library));
+            let (id, moment) = (resident.id(), Moment::of(resident, library, comfort));
             let slot = id.slot();
             let Some(history) = self.bodies.get_mut(slot) else {
                 self.bodies.resize(slot + 1, History::still(id, moment));
@@ -335,8 +345,7 @@ impl World {
     /// [`present`](Self::present) and [`present_all`](Self::present_all). It is 1 before the first tick, and if
     /// [`Settings::presents_between_ticks`](super::Settings::presents_between_ticks) is not set.
     pub fn presentation_share(&self, now: f64) -> f32 {
-        let Some([before, last]) = self.presentation.as_ref().and_then(|presentation| presentation.ticks)
-        else {
+        let Some([before, last]) = self.shown_history.as_ref().and_then(|history| history.ticks) else {
             return 1.0;
         };
         let interval = (last - before).min(MAX_INTERVAL);
@@ -404,11 +413,11 @@ impl World {
     ) -> Presented<'w> {
         let share = if share > 0.0 { share.min(1.0) } else { 0.0 };
         let id = resident.id();
-        let history = self.presentation.as_ref().and_then(|presentation| presentation.history(id));
+        let history = self.shown_history.as_ref().and_then(|history| history.history(id));
         let history = match history {
             // Attached or placed since the last tick, or not in the history at all.
             Some(history) if history.after.placements == resident.body().placements => *history,
-            _ => History::still(id, Moment::of(resident, &self.library)),
+            _ => History::still(id, Moment::of(resident, &self.library, self.comfort.as_deref())),
         };
         let position = held_at.unwrap_or_else(|| history.position(share));
         let History { before, after, .. } = &history;
@@ -475,9 +484,9 @@ impl World {
     }
 
     /// Keeps what every body shows, if it is presented between ticks. Called at the end of a tick.
-    pub(super) fn record_presentation(&mut self, now: f64) {
-        if let Some(presentation) = &mut self.presentation {
-            presentation.record(&self.store, &self.library, now);
+    pub(super) fn record_shown(&mut self, now: f64) {
+        if let Some(history) = &mut self.shown_history {
+            history.record(&self.store, &self.library, self.comfort.as_deref(), now);
         }
     }
 }

@@ -7,6 +7,7 @@
 //! Everything that is read is checked before it becomes a world: the bytes may come from anywhere.
 
 mod error;
+mod extras;
 mod saved;
 
 use std::borrow::Cow;
@@ -16,6 +17,7 @@ use acmotion_dat::Assets;
 use acmotion_types::Guid;
 
 pub use error::RestoreError;
+use extras::SavedExtras;
 use saved::SavedWorld;
 
 use super::asset_cache::AssetCache;
@@ -41,8 +43,10 @@ impl World {
     /// Included are all entities, the local player with its keys and requests, messages that wait, and the events and
     /// outbound messages that have not been drained. Not included are the assets, the surroundings and weenies of the
     /// caller's own types, which are given again to `restore`; the [guard](super::Settings::house_guard) of houses, which is
-    /// to be [set](Self::set_house_guard) again; [explanations](Self::explain), which are off in the restored world; and
-    /// what is [presented](Self::present) between ticks, which starts anew. To keep a state within a process, cloning the
+    /// to be [set](Self::set_house_guard) again; [explanations](Self::explain), which are off in the restored world; what is
+    /// [presented](Self::present) between ticks, which starts anew; and the [presentation](Self::set_presentation) of
+    /// remotes, which is to be set again and then starts from where they are simulated: a world with comfort and one without
+    /// give the same bytes. To keep a state within a process, cloning the
     /// world is simpler and faster.
     ///
     /// Equal states give equal bytes.
@@ -70,6 +74,12 @@ impl World {
             Ok(bytes) => bytes,
             Err(error) => unreachable!("every state can be written: {error}"),
         };
+        if let Some(extras) = SavedExtras::of(self) {
+            bytes = match postcard::to_extend(&extras, bytes) {
+                Ok(bytes) => bytes,
+                Err(error) => unreachable!("every state can be written: {error}"),
+            };
+        }
         seal_snapshot(&mut bytes);
         bytes
     }
@@ -104,13 +114,17 @@ impl World {
         mut weenie_of: impl FnMut(Guid) -> Option<Arc<dyn Weenie>>,
     ) -> Result<Self, RestoreError> {
         let (saved, rest) = postcard::take_from_bytes::<SavedWorld<'_>>(state_of(bytes)?)?;
-        require(rest.is_empty(), "bytes after the state")?;
+        let extras = SavedExtras::read(rest)?;
         let has_obstacles = surroundings.as_ref().is_some_and(|around| around.has_obstacles());
         if has_obstacles != saved.collides {
             return Err(RestoreError::Surroundings { expected: saved.collides });
         }
         let (library, assets) = restore_library(&saved, assets)?;
-        saved.restore(library, assets, surroundings, &mut weenie_of)
+        let mut world = saved.restore(library, assets, surroundings, &mut weenie_of)?;
+        if let Some(extras) = extras {
+            extras.restore(&mut world)?;
+        }
+        Ok(world)
     }
 }
 

@@ -37,6 +37,11 @@ impl EntityId {
     pub(super) fn slot(self) -> usize {
         self.slot as usize
     }
+
+    /// Returns how many entities had the slot before this one.
+    pub(super) fn generation(self) -> u32 {
+        self.generation
+    }
 }
 
 #[derive(Clone, Copy, Debug)]

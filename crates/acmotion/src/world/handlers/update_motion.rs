@@ -31,6 +31,8 @@ impl World {
             gate::motion(&mut resident.stamps, report, situation)
         });
         let Some(actions) = decided else { return };
+        self.comfort_motion(index, !report.autonomous, now);
+        self.learn_motion(index, now);
         for action in actions.iter() {
             let Some(resident) = self.store.at_mut(index) else { return };
             match action {

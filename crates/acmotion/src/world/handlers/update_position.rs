@@ -103,11 +103,20 @@ impl World {
         let is_player = self.is_player(guid);
         let is_teleport =
             |action: &Action| matches!(action, Action::SetPositionTeleport | Action::TeleportPlayer);
-        let sets_ground = (report.has_contact && !is_player) || actions.iter().any(is_teleport);
+        let teleports = actions.iter().any(is_teleport);
+        let sets_ground = (report.has_contact && !is_player) || teleports;
+        let slope = if teleports {
+            self.forget_reports(index);
+            None
+        } else if sets_ground {
+            self.learn(index, &position, now)
+        } else {
+            None
+        };
         let Some(resident) = self.store.woken_mut(index) else { return true };
         if sets_ground {
             if report.has_contact {
-                resident.set_reported(&position, &self.settings);
+                resident.set_reported_on(&position, slope, &self.settings);
             } else {
                 resident.set_airborne(&self.settings);
             }
@@ -116,6 +125,11 @@ impl World {
         let own = actions.iter().take_while(|action| resident.apply(**action, &position, is_player)).count();
         for action in &actions[own..] {
             self.apply_position_action(index, *action, &position, placement, now);
+        }
+        if teleports {
+            self.comfort_teleport(index, now);
+        } else if report.has_contact {
+            self.comfort_report(index, &position, now);
         }
         // Not everything above goes through an actor, and what the body holds follows it at once.
         if self.store.at(index).is_some_and(Resident::has_links) {

@@ -9,9 +9,10 @@ use serde::{Deserialize, Serialize};
 use super::*;
 use crate::body::Body;
 use crate::collide::{MoverFlags, Shape};
+use crate::comfort::Presentation;
 use crate::correction::PositionManager;
 use crate::effects::Effects;
-use crate::entity::{Entity, Events};
+use crate::entity::{Entity, Events, RootPace};
 use crate::gate::{PendingLimits, PendingMessages};
 use crate::interp::{Interpreter, PlayerWeenie, RemoteWeenie};
 use crate::library::{Load, ModelId};
@@ -23,7 +24,7 @@ use crate::world::attachment::Links;
 use crate::world::event::EventLog;
 use crate::world::ground::FallbackGround;
 use crate::world::houses::Houses;
-use crate::world::presentation::Presentation;
+use crate::world::presentation::ShownHistory;
 use crate::world::resident::{StandIn, UnknownStamps};
 use crate::world::shadows::{SavedCells, SavedShadow};
 use crate::world::static_animating::StaticAnimating;
@@ -161,7 +162,11 @@ impl<'a> SavedWorld<'a> {
         events.resolve(&library)?;
         let mut world = World {
             // What is shown between ticks starts anew with the next tick.
-            presentation: self.settings.presents_between_ticks.then(Presentation::new),
+            // How remotes are shown is set again.
+            comfort: None,
+            learnt: None,
+            round_trip: 0.0,
+            shown_history: self.settings.presents_between_ticks.then(ShownHistory::new),
             settings: self.settings.restore(surroundings),
             library: Arc::new(library),
             assets,
@@ -213,6 +218,10 @@ impl SavedSettings {
             surroundings: _,
             level_where_unknown,
             presents_between_ticks,
+            slope_from_reports: _,
+            speeds_from_reports: _,
+            announces_resumed_keys: _,
+            presentation: _,
             house_guard: _,
         } = *settings;
         Self {
@@ -248,6 +257,10 @@ impl SavedSettings {
             surroundings,
             level_where_unknown,
             presents_between_ticks,
+            slope_from_reports: false,
+            speeds_from_reports: false,
+            announces_resumed_keys: false,
+            presentation: Presentation::Faithful,
             house_guard: None,
         }
     }
@@ -301,6 +314,7 @@ impl<'a> SavedEntity<'a> {
             mover_flags,
             has_parts,
             weenie,
+            pace: _,
         } = entity;
         let known = shapes.iter().position(|known| *known == **shape);
         let shape = known.unwrap_or_else(|| {
@@ -372,6 +386,7 @@ impl<'a> SavedEntity<'a> {
             mover_flags: self.mover_flags,
             has_parts: self.has_parts,
             weenie,
+            pace: RootPace::USUAL,
         };
         let resident = Resident {
             entity,

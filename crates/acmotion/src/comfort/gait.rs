@@ -1,0 +1,205 @@
+//! Steps of a remote that moves otherwise than its motion does: the legs follow the body.
+
+use acmotion_types::MotionCommand;
+
+use super::Flat;
+use super::remote::Announced;
+use crate::library::{ClipId, Library, Span, SpanId};
+use crate::table::Animator;
+
+/// The minimum speed, in metres a second, of a motion whose speed counts, and of a body that steps.
+const MIN_MOTION: f32 = 0.5;
+const MIN_SPEED: f32 = 0.25;
+/// The difference, in metres a second, from which on the legs of a body that stands step.
+const MIN_DIFFERENCE: f32 = 0.3;
+/// The shares of the speed of a motion by which the body may be faster or slower, and move sideways, without other steps.
+const MAX_ALONG: f32 = 0.2;
+const MAX_ACROSS: f32 = 0.8;
+/// How fast steps are faded in and out: the share of the pose a second, of 255.
+const FADE: f32 = 8.0 * 255.0;
+/// The speed, in metres a second, above which a body runs.
+const MAX_WALK: f32 = 3.6;
+
+/// The steps that are shown on top of the motion that plays.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(crate) struct Gait {
+    /// The frames of the cycle, if there are steps or the motion that plays is one.
+    span: u32,
+    /// The frame number within them.
+    frame: f32,
+    /// The share of the pose, of 255.
+    weight: u8,
+    kind: Kind,
+}
+
+/// The motion that steps are taken from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Kind {
+    None,
+    Walk,
+    Run,
+    SideStep,
+    /// The cycle that plays, which steps can go on from.
+    Playing,
+}
+
+/// A frame of a clip that is blended into a pose.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(crate) struct GaitPose {
+    /// The clip.
+    pub(crate) clip: ClipId,
+    /// The whole frame before, and the one after.
+    pub(crate) frames: [usize; 2],
+    /// The share of the way from one to the other, and of the pose that it makes up; 0 to 1.
+    pub(crate) share: f32,
+    pub(crate) weight: f32,
+}
+
+impl Gait {
+    pub(crate) const NONE: Self = Self { span: 0, frame: 0.0, weight: 0, kind: Kind::None };
+
+    /// Advances the steps. Both velocities are in the body's axes, in metres a second: that of the body, and that of the motion
+    /// that is shown, which is `lead` seconds ahead.
+    pub(super) fn step(&mut self, announced: &Announced<'_>, lead: f32, velocity: Flat, motion: Flat) {
+        let is_needed = differs(velocity, motion) && is_locomotion(announced.animator);
+        if self.weight == 0 && !is_needed {
+            return self.follow(announced, lead, motion);
+        }
+        let goes_on = is_needed && self.kind == Kind::Playing;
+        let fade = (FADE * announced.seconds) as u8;
+        self.weight = match is_needed {
+            true if goes_on => u8::MAX,
+            true => self.weight.saturating_add(fade),
+            false => self.weight.saturating_sub(fade),
+        };
+        let kind = Kind::of(velocity);
+        if goes_on {
+            self.kind = Kind::of(motion);
+        } else if is_needed && velocity.length() > MIN_SPEED && !self.kind.can_show(kind) {
+            match cycle(announced, kind) {
+                Some(span) => {
+                    let frame = announced.library.span_of(span).low as f32;
+                    (self.span, self.frame, self.kind) = (span.bits(), frame, kind);
+                }
+                None => *self = Self::NONE,
+            }
+        }
+        if self.weight == 0 || self.kind == Kind::None {
+            *self = Self::NONE;
+            return;
+        }
+        self.advance(announced.library, announced.pace, velocity * announced.seconds);
+    }
+
+    /// Keeps what the motion shows, if that is a cycle that moves the body, so that steps can go on from there.
+    fn follow(&mut self, announced: &Announced<'_>, lead: f32, motion: Flat) {
+        *self = Self::NONE;
+        if motion.length() > MIN_MOTION
+            && let Some((span, frame)) = announced.sequence().cycle_ahead(announced.library, lead)
+        {
+            *self = Self { span: span.bits(), frame, weight: 0, kind: Kind::Playing };
+        }
+    }
+
+    /// Moves the legs by the way of the body.
+    fn advance(&mut self, library: &Library, scale: f32, way: Flat) {
+        let span = library.span_of(SpanId::from_bits(self.span));
+        let (low, count) = (span.low as f32, (span.high - span.low + 1).max(1) as f32);
+        let stride = self.kind.along(stride(library, span)).abs() * scale;
+        if stride > 1e-3 {
+            let frames = (self.kind.along(way) / stride).clamp(-count, count);
+            let frame = self.frame - low + frames;
+            self.frame = low + frame - (frame / count).floor() * count;
+        }
+    }
+
+    /// Returns the frame that is blended into the pose; `None` if there is none.
+    pub(super) fn pose(&self, library: &Library) -> Option<GaitPose> {
+        if self.weight == 0 {
+            return None;
+        }
+        let span = library.span_of(SpanId::from_bits(self.span));
+        let whole = self.frame.floor();
+        let number = whole as i32;
+        let next = if number >= span.high { span.low } else { number + 1 };
+        Some(GaitPose {
+            clip: span.clip,
+            frames: [usize::try_from(number).ok()?, usize::try_from(next).ok()?],
+            share: self.frame - whole,
+            weight: f32::from(self.weight) * (1.0 / 255.0),
+        })
+    }
+}
+
+impl Kind {
+    /// Returns the steps that fit a velocity in the body's axes.
+    fn of(velocity: Flat) -> Self {
+        if velocity.x.abs() > velocity.y.abs() {
+            Self::SideStep
+        } else if velocity.y > MAX_WALK {
+            Self::Run
+        } else {
+            Self::Walk
+        }
+    }
+
+    /// Returns `true` if these steps can show others: a body can run slowly, but not walk fast.
+    fn can_show(self, wanted: Self) -> bool {
+        self == wanted || (self == Self::Run && wanted == Self::Walk)
+    }
+
+    /// Returns the component of a vector in the body's axes along which the steps lead.
+    fn along(self, v: Flat) -> f32 {
+        if self == Self::SideStep { v.x } else { v.y }
+    }
+
+    fn command(self) -> MotionCommand {
+        match self {
+            Self::Run => MotionCommand::RUN_FORWARD,
+            Self::SideStep => MotionCommand::SIDE_STEP_RIGHT,
+            _ => MotionCommand::WALK_FORWARD,
+        }
+    }
+}
+
+/// Returns `true` if a body goes otherwise than the motion that is shown.
+fn differs(velocity: Flat, motion: Flat) -> bool {
+    let speed = motion.length();
+    if speed < MIN_MOTION {
+        return (velocity - motion).length() > MIN_DIFFERENCE;
+    }
+    let along = velocity.dot(motion) / speed;
+    let across = (velocity - motion * (along / speed)).length();
+    (along - speed).abs() > MAX_ALONG * speed || across > MAX_ACROSS * speed
+}
+
+/// Returns `true` if nothing but standing, walking or turning plays.
+fn is_locomotion(animator: &Animator) -> bool {
+    let state = animator.state();
+    state.actions().len() == 0
+        && matches!(
+            state.substate(),
+            MotionCommand::READY
+                | MotionCommand::WALK_FORWARD
+                | MotionCommand::WALK_BACKWARDS
+                | MotionCommand::RUN_FORWARD
+                | MotionCommand::SIDE_STEP_RIGHT
+                | MotionCommand::SIDE_STEP_LEFT
+                | MotionCommand::TURN_RIGHT
+                | MotionCommand::TURN_LEFT
+        )
+}
+
+/// Returns the frames of the cycle of some steps, in the style of the body.
+fn cycle(announced: &Announced<'_>, kind: Kind) -> Option<SpanId> {
+    let table = announced.library.table(announced.animator.table()?);
+    let motion = table.cycle_or_default(announced.animator.state().style(), kind.command())?;
+    table.anims(motion).last()?.span
+}
+
+/// Returns how far a frame of a cycle carries the body, in its axes, in metres.
+fn stride(library: &Library, span: &Span) -> Flat {
+    let clip = library.clip(span.clip);
+    let way = clip.way_until(f64::from(span.high) + 1.0) - clip.way_until(f64::from(span.low));
+    Flat::from(way) * (1.0 / (span.high - span.low + 1).max(1) as f32)
+}

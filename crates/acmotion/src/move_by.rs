@@ -97,10 +97,7 @@ fn combined_upright(body: &Frame, offset: &Frame) -> Option<Frame> {
     if tilt != 0 || has_negative_zero || turn.w <= 0.0 {
         return None;
     }
-    let Vec3 { x: right, y: forward, z: up } = offset.origin;
-    let z2 = z + z;
-    let (cos, sin) = (1.0 - z * z2, w * z2);
-    let origin = from + Vec3::new(cos * right - sin * forward, sin * right + cos * forward, up);
+    let origin = moved_upright(body, offset.origin);
     // Without the zero, two products of −0 would not give 0.
     let (w, z) = (w * turn.w - z * turn.z, w * turn.z + 0.0 + z * turn.w);
     let square = w * w + z * z;
@@ -108,6 +105,15 @@ fn combined_upright(body: &Frame, offset: &Frame) -> Option<Frame> {
     let is_usual = (0.5..2.0).contains(&square) && (origin.x + origin.y + origin.z).is_finite();
     let factor = 1.0 / square.sqrt();
     is_usual.then(|| Frame::new(origin, Quat::new(w * factor, 0.0, 0.0, z * factor)))
+}
+
+/// Returns where an offset in its own axes leads an upright body that is finite and has no coordinate of −0.
+#[inline(always)]
+pub(crate) fn moved_upright(body: &Frame, offset: Vec3) -> Vec3 {
+    let (Quat { w, z, .. }, Vec3 { x: right, y: forward, z: up }) = (body.rotation, offset);
+    let z2 = z + z;
+    let (cos, sin) = (1.0 - z * z2, w * z2);
+    body.origin + Vec3::new(cos * right - sin * forward, sin * right + cos * forward, up)
 }
 
 #[cfg(test)]

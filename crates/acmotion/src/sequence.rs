@@ -3,17 +3,21 @@
 
 mod edit;
 mod hooks;
+mod lap;
 mod node;
 mod physics;
 mod rest;
+mod steady;
 mod step;
 
 use acmotion_types::Vec3;
 
+pub(crate) use hooks::fires;
 pub use hooks::{HookBuffer, HookEvent};
 pub(crate) use node::AnimNode;
 pub use node::PlayingNode;
 pub(crate) use rest::Rest;
+pub(crate) use steady::SteadyPlay;
 
 use crate::library::{ClipId, Library, Placement};
 #[cfg(feature = "serde")]

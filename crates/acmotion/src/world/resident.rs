@@ -66,16 +66,18 @@ bitflags::bitflags! {
 /// # }
 /// ```
 #[derive(Clone)]
+#[repr(C, align(64))]
 pub struct Resident {
-    pub(super) entity: Entity,
-    pub(super) stamps: ObjectStamps,
-    pub(super) ground: FallbackGround,
-    pub(super) id: EntityId,
-    pub(super) model: Option<ModelId>,
+    // What a report needs besides the entity comes first, and fills a cache line.
     /// What it is attached to, what is attached to it, its placement and missing data. Boxed, because most entities have none of them.
     pub(super) links: Option<Box<Links>>,
+    pub(super) id: EntityId,
+    pub(super) ground: FallbackGround,
+    pub(super) stamps: ObjectStamps,
     pub(super) stand_in: StandIn,
     pub(super) unknown_stamps: UnknownStamps,
+    pub(super) entity: Entity,
+    pub(super) model: Option<ModelId>,
 }
 
 impl Resident {
@@ -186,5 +188,18 @@ impl fmt::Debug for Resident {
             .field("entity", &self.entity)
             .field("stamps", &self.stamps)
             .finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    #[cfg(target_pointer_width = "64")]
+    fn an_entity_begins_with_a_cache_line() {
+        assert_eq!(std::mem::offset_of!(Resident, entity), 64);
+        // With a power of two, the same fields of all entities would share a few sets of the cache.
+        assert_eq!(size_of::<Resident>() / 64 % 2, 1, "{} bytes", size_of::<Resident>());
     }
 }

@@ -219,8 +219,7 @@ impl Shadows {
         if self.listed[slot as usize].iter().eq(self.found.iter()) {
             for cell in self.found.iter() {
                 if let Some(list) = self.cells.get_mut(&cell) {
-                    list.remove(slot);
-                    list.push(slot, bounds, blocks_players);
+                    list.relist(slot, bounds, blocks_players);
                 }
             }
             return;
@@ -276,7 +275,7 @@ impl Shadows {
         let mut search = Search::new(MapReach::of(searched));
         let is_plain_player = mover.is_some_and(|mover| mover.flags.is_plain_player());
         let mut start = 0;
-        while let Some(index) = list.next_near(&search, start, is_plain_player) {
+        while let Some(index) = list.next_near(&mut search, start, is_plain_player) {
             start = index + 1;
             let shadow = &self.shadows[list.slots()[index] as usize];
             if mover.is_some_and(|mover| mover.is_same_as(shadow.guid, shadow.flags)) {

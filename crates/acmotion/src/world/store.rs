@@ -75,6 +75,7 @@ pub(super) struct Residents<'a> {
 #[derive(Clone, Default)]
 pub(super) struct EntityIndex {
     slots: Vec<Slot>,
+    /// The index of each entity in the list.
     guids: FxHashMap<Guid, u32>,
     /// The entities as others see them, in the order of the list.
     neighbours: Vec<Neighbour>,
@@ -98,8 +99,7 @@ impl EntityIndex {
 
     #[inline]
     fn index_of(&self, guid: Guid) -> Option<usize> {
-        let slot = *self.guids.get(&guid)?;
-        self.slots.get(slot as usize)?.index.map(|index| index as usize)
+        self.guids.get(&guid).map(|index| *index as usize)
     }
 
     fn index_of_id(&self, id: EntityId) -> Option<usize> {
@@ -391,8 +391,9 @@ impl Store {
         let id = EntityId { slot, generation: self.others.slots[slot as usize].generation };
         let resident = make(id);
         let replaced = self.remove(resident.guid());
-        self.others.slots[slot as usize].index = Some(self.list.len() as u32);
-        self.others.guids.insert(resident.guid(), slot);
+        let index = self.list.len() as u32;
+        self.others.slots[slot as usize].index = Some(index);
+        self.others.guids.insert(resident.guid(), index);
         self.others.neighbours.push(resident.as_neighbour());
         self.awake.push(self.list.len());
         self.list.push(resident);
@@ -402,10 +403,10 @@ impl Store {
 
     /// Removes an entity. The last one of the list moves to its index.
     pub(super) fn remove(&mut self, guid: Guid) -> Option<Resident> {
-        let slot = self.others.guids.remove(&guid)?;
-        let index = self.others.slots[slot as usize].index.take()? as usize;
-        self.others.slots[slot as usize].generation =
-            self.others.slots[slot as usize].generation.wrapping_add(1);
+        let index = self.others.guids.remove(&guid)? as usize;
+        let slot = self.list.get(index)?.id().slot;
+        let freed = &mut self.others.slots[slot as usize];
+        *freed = Slot { generation: freed.generation.wrapping_add(1), index: None };
         self.free.push(slot);
         self.others.shadows.unlist(slot);
         self.grid.unlist(slot);
@@ -415,6 +416,7 @@ impl Store {
         self.others.neighbours.swap_remove(index);
         if let Some(moved) = self.list.get(index) {
             self.others.slots[moved.id().slot as usize].index = Some(index as u32);
+            self.others.guids.insert(moved.guid(), index as u32);
         }
         Some(removed)
     }

@@ -1,122 +1,64 @@
 //! The entities listed in one cell, in the order of the list (`docs/collision.md` 8.1), and a quick search among them.
 //!
 //! The order decides what a body hits first, so the search must keep it. It therefore works with sets of indices of the
-//! list, as bits: the map is cut into strips along both axes, and for each strip there is the set of the entities whose
-//! bounds reach into it. The entities near a body are in the sets of its own strips. Bits are found in ascending order,
-//! which is the order of the list, and every entity found is compared with the body's exact reach, as a search through
-//! the whole list would do.
+//! list, as bits, which are found in ascending order. Every entity found is compared with the body's exact reach, as a
+//! search through the whole list would do.
+//!
+//! In a short list the circles of all entities are compared with that of the body, several at a time. In a
+//! [long one](strips) sets that are kept for the purpose leave out most of them.
+
+mod strips;
 
 use super::{Bounds, MapReach};
-
-/// The number of strips along an axis. Those farther away share the sets of the first ones again.
-const STRIPS: usize = 16;
-/// The inverse of the width of a strip, 1.5 m: 16 strips are as wide as a land cell.
-const STRIPS_A_METRE: f32 = 1.0 / 1.5;
-/// The margin around a reach, in metres: more than rounding can shift the sides of bounds on the map.
-const MARGIN: f32 = 0.02;
-/// The largest map coordinate for which the margin is large enough.
-const MAX_COORDINATE: f32 = 65_536.0;
+use strips::{StripIndex, Strips};
 
 /// The number of entities in a chunk.
 const CHUNK: usize = u64::BITS as usize;
-
-/// The strips that something reaches into, as bits: along the x axis in the lower half, along the y axis in the upper.
-#[derive(Clone, Copy)]
-struct Strips(u32);
-
-impl Strips {
-    /// Returns the strips of a circle. All of them, if it is too wide or off the map, its radius is negative or a number is
-    /// not finite.
-    fn of(x: f32, y: f32, radius: f32) -> Self {
-        match (along(x, radius), along(y, radius)) {
-            (Some(x), Some(y)) => Self(u32::from(x) | u32::from(y) << STRIPS),
-            _ => Self(u32::MAX),
-        }
-    }
-
-    fn x(self) -> u16 {
-        self.0 as u16
-    }
-
-    fn y(self) -> u16 {
-        (self.0 >> STRIPS) as u16
-    }
-}
-
-/// Returns the strips between `centre - radius` and `centre + radius`; `None` if they cannot be told.
-fn along(centre: f32, radius: f32) -> Option<u16> {
-    let (low, high) = ((centre - radius) * STRIPS_A_METRE, (centre + radius) * STRIPS_A_METRE);
-    // NaN fails this test.
-    let is_on_map = low > -MAX_COORDINATE && high < MAX_COORDINATE;
-    if !(is_on_map && radius >= 0.0 && high - low < (STRIPS - 2) as f32) {
-        return None;
-    }
-    let round_down = |v: f32| v as i32 - i32::from(v as i32 as f32 > v);
-    let (first, last) = (round_down(low), round_down(high));
-    let count = (last - first + 1).clamp(1, STRIPS as i32) as u32;
-    let mask = u16::MAX >> (STRIPS as u32 - count);
-    Some(mask.rotate_left(first.rem_euclid(STRIPS as i32) as u32))
-}
-
-/// The sets of 64 entities that follow each other in the list.
-#[derive(Clone, Default)]
-struct Chunk {
-    /// For each strip along the x axis, those whose bounds reach into it.
-    x: [u64; STRIPS],
-    /// For each strip along the y axis, those whose bounds reach into it.
-    y: [u64; STRIPS],
-    /// Those that a plain player does not pass through in any case.
-    blocks_players: u64,
-}
-
-impl Chunk {
-    fn insert(&mut self, bit: u64, strips: Strips, blocks_players: bool) {
-        for_each_bit(strips.x(), |strip| self.x[strip] |= bit);
-        for_each_bit(strips.y(), |strip| self.y[strip] |= bit);
-        self.blocks_players |= if blocks_players { bit } else { 0 };
-    }
-
-    fn remove(&mut self, bit: u64, strips: Strips) {
-        for_each_bit(strips.x(), |strip| self.x[strip] &= !bit);
-        for_each_bit(strips.y(), |strip| self.y[strip] &= !bit);
-        self.blocks_players &= !bit;
-    }
-
-    /// Returns those that reach into one of the strips along each axis.
-    fn reaching(&self, strips: Strips) -> u64 {
-        let (mut x, mut y) = (0, 0);
-        for_each_bit(strips.x(), |strip| x |= self.x[strip]);
-        for_each_bit(strips.y(), |strip| y |= self.y[strip]);
-        x & y
-    }
-}
-
-#[inline]
-fn for_each_bit(mut bits: u16, mut action: impl FnMut(usize)) {
-    while bits != 0 {
-        action(bits.trailing_zeros() as usize % STRIPS);
-        bits &= bits - 1;
-    }
-}
+/// The number of entities in a lane of circles.
+const LANE: usize = 8;
+/// The number of entities from which on a list is long, and up to which a long one becomes short again.
+const LONG: usize = CHUNK + 1;
+const SHORT: usize = CHUNK / 2;
 
 /// Where a body looks for entities: its reach, and the strips of it.
 pub(super) struct Search {
     reach: MapReach,
-    strips: Strips,
+    strips: Option<Strips>,
 }
 
 impl Search {
     pub(super) fn new(reach: MapReach) -> Self {
-        let strips = Strips::of(reach.centre.x, reach.centre.y, reach.radius + MARGIN);
-        Self { reach, strips }
+        Self { reach, strips: None }
     }
 }
 
-/// An entity in the list of a cell.
-#[derive(Clone)]
-struct Entry {
-    bounds: Bounds,
-    strips: Strips,
+/// The circles of entities that follow each other in the list. Those behind its end are left over.
+#[derive(Clone, Default)]
+struct Circles {
+    x: [f32; LANE],
+    y: [f32; LANE],
+    radius: [f32; LANE],
+}
+
+impl Circles {
+    fn set(&mut self, lane: usize, bounds: &Bounds) {
+        (self.x[lane], self.y[lane], self.radius[lane]) = (bounds.x, bounds.y, bounds.radius);
+    }
+
+    /// Returns those that the circle of a reach meets, as bits, and perhaps others. A number that is NaN meets everything,
+    /// as in [`MapReach::misses`].
+    #[inline]
+    fn near(&self, reach: &MapReach) -> u8 {
+        let mut near = [0_u8; LANE];
+        for (lane, near) in near.iter_mut().enumerate() {
+            let (east, north) = (self.x[lane] - reach.centre.x, self.y[lane] - reach.centre.y);
+            let apart = self.radius[lane] + reach.radius;
+            let is_missed = east * east + north * north > apart * apart;
+            *near = u8::from(!is_missed);
+        }
+        // Moves the lowest bit of each byte into the highest byte.
+        (u64::from_le_bytes(near).wrapping_mul(0x0102_0408_1020_4080) >> 56) as u8
+    }
 }
 
 /// The entities listed in one cell.
@@ -124,9 +66,13 @@ struct Entry {
 pub(super) struct CellList {
     slots: Vec<u32>,
     /// The bounds of each, in the order of `slots`.
-    entries: Vec<Entry>,
-    /// The sets of each 64 of them. There may be more, which are empty.
-    chunks: Vec<Chunk>,
+    bounds: Vec<Bounds>,
+    /// The circles of each eight of them. There may be more, which are left over.
+    circles: Vec<Circles>,
+    /// Those that a plain player does not pass through in any case, as bits. There may be more words, which are 0.
+    blocking: Vec<u64>,
+    /// The sets of a long list, `None` in a short one. Boxed, because few are long.
+    index: Option<Box<StripIndex>>,
     /// The index behind the one that was last removed. Bodies move in the same order in every tick, so that the next one to
     /// be removed is mostly there.
     next_removed: usize,
@@ -145,41 +91,63 @@ impl CellList {
     /// Adds an entity at the end of the list. A plain player passes through it unless `blocks_players`.
     pub(super) fn push(&mut self, slot: u32, bounds: Bounds, blocks_players: bool) {
         let index = self.slots.len();
-        let strips = Strips::of(bounds.x, bounds.y, bounds.radius);
         self.slots.push(slot);
-        self.entries.push(Entry { bounds, strips });
-        if self.chunks.len() * CHUNK <= index {
-            self.chunks.push(Chunk::default());
+        self.bounds.push(bounds);
+        if self.circles.len() * LANE <= index {
+            self.circles.push(Circles::default());
         }
-        self.chunks[index / CHUNK].insert(bit_of(index), strips, blocks_players);
+        if self.blocking.len() * CHUNK <= index {
+            self.blocking.push(0);
+        }
+        self.circles[index / LANE].set(index % LANE, &bounds);
+        self.set_blocking(index, blocks_players);
+        match &mut self.index {
+            Some(sets) => sets.push(&bounds),
+            None if self.slots.len() >= LONG => self.index = Some(Box::new(self.bounds.iter().collect())),
+            None => {}
+        }
     }
 
     /// Removes an entity; the last one moves to its index (`docs/collision.md` 8.1).
     pub(super) fn remove(&mut self, slot: u32) {
         let Some(index) = self.index_of(slot) else { return };
         let last = self.slots.len() - 1;
-        let (own, moved) = (self.entries[index].strips, self.entries[last].strips);
-        let blocks_players = self.blocks_players(last);
-        self.chunks[index / CHUNK].remove(bit_of(index), own);
         if index != last {
-            self.chunks[last / CHUNK].remove(bit_of(last), moved);
-            self.chunks[index / CHUNK].insert(bit_of(index), moved, blocks_players);
+            self.circles[index / LANE].set(index % LANE, &self.bounds[last]);
+            self.set_blocking(index, self.is_blocking(last));
         }
+        self.set_blocking(last, false);
         self.slots.swap_remove(index);
-        self.entries.swap_remove(index);
+        self.bounds.swap_remove(index);
         self.next_removed = index + 1;
+        if let Some(sets) = &mut self.index {
+            sets.swap_remove(index);
+            if last <= SHORT {
+                self.index = None;
+            }
+        }
+    }
+
+    /// Removes an entity and adds it at the end of the list again, with other bounds.
+    pub(super) fn relist(&mut self, slot: u32, bounds: Bounds, blocks_players: bool) {
+        self.remove(slot);
+        self.push(slot, bounds, blocks_players);
     }
 
     /// Sets whether an entity blocks plain players.
     pub(super) fn set_blocks_players(&mut self, slot: u32, blocks_players: bool) {
-        let Some(index) = self.index_of(slot) else { return };
-        let blocking = &mut self.chunks[index / CHUNK].blocks_players;
-        *blocking &= !bit_of(index);
-        *blocking |= if blocks_players { bit_of(index) } else { 0 };
+        if let Some(index) = self.index_of(slot) {
+            self.set_blocking(index, blocks_players);
+        }
     }
 
-    fn blocks_players(&self, index: usize) -> bool {
-        self.chunks[index / CHUNK].blocks_players & bit_of(index) != 0
+    fn set_blocking(&mut self, index: usize, blocks_players: bool) {
+        let (word, bit) = (&mut self.blocking[index / CHUNK], bit_of(index));
+        *word = if blocks_players { *word | bit } else { *word & !bit };
+    }
+
+    fn is_blocking(&self, index: usize) -> bool {
+        self.blocking[index / CHUNK] & bit_of(index) != 0
     }
 
     fn index_of(&self, slot: u32) -> Option<usize> {
@@ -191,16 +159,20 @@ impl CellList {
 
     /// Returns the index of the first entity from `start` on whose bounds are not out of reach; for a plain player those that
     /// it passes through are left out.
-    pub(super) fn next_near(&self, search: &Search, start: usize, is_plain_player: bool) -> Option<usize> {
+    pub(super) fn next_near(
+        &self,
+        search: &mut Search,
+        start: usize,
+        is_plain_player: bool,
+    ) -> Option<usize> {
         let count = self.slots.len().div_ceil(CHUNK);
         let mut from_start = u64::MAX << (start % CHUNK);
         for chunk in start / CHUNK..count {
-            let sets = &self.chunks[chunk];
-            let counted = if is_plain_player { sets.blocks_players } else { u64::MAX };
-            let mut found = sets.reaching(search.strips) & counted & from_start;
+            let counted = if is_plain_player { self.blocking[chunk] } else { u64::MAX };
+            let mut found = self.near_in(chunk, search) & counted & from_start;
             while found != 0 {
                 let index = chunk * CHUNK + found.trailing_zeros() as usize;
-                if !search.reach.misses(&self.entries[index].bounds) {
+                if !search.reach.misses(&self.bounds[index]) {
                     return Some(index);
                 }
                 found &= found - 1;
@@ -208,6 +180,22 @@ impl CellList {
             from_start = u64::MAX;
         }
         None
+    }
+
+    /// Returns the entities of a chunk that may be near, as bits.
+    #[inline]
+    fn near_in(&self, chunk: usize, search: &mut Search) -> u64 {
+        if let Some(sets) = &self.index {
+            let strips = search.strips.get_or_insert_with(|| Strips::of_reach(&search.reach));
+            return sets.reaching(chunk, *strips);
+        }
+        let left = self.slots.len() - chunk * CHUNK;
+        let lanes = self.circles[chunk * CHUNK / LANE..].iter().take(left.div_ceil(LANE));
+        let near = lanes
+            .enumerate()
+            .fold(0, |near, (lane, circles)| near | u64::from(circles.near(&search.reach)) << (lane * LANE));
+        // Without those that are left over.
+        near & u64::MAX >> (CHUNK - left.min(CHUNK))
     }
 }
 
@@ -275,10 +263,13 @@ mod tests {
         /// The search finds what a walk through a plain list finds, in the same order, after any changes.
         #[test]
         fn the_search_agrees_with_a_walk_through_the_list(
-            changes in prop::collection::vec(change(), 1..400),
+            mut changes in prop::collection::vec(change(), 1..400),
+            removed in prop::collection::vec(0..150u32, 0..200),
             reaches in prop::collection::vec((coordinate(), coordinate(), radius(), -1.0..4.0f32), 1..8),
         ) {
             let (mut list, mut plain) = (CellList::default(), Vec::<(u32, Bounds, bool)>::new());
+            // Most lists become long, and some short again.
+            changes.extend(removed.into_iter().map(Change::Remove));
             for change in changes {
                 let slot = match change {
                     Change::Relist(slot, ..) | Change::Remove(slot) | Change::SetBlocking(slot, _) => slot,
@@ -291,8 +282,7 @@ mod tests {
                 }
                 match change {
                     Change::Relist(_, bounds, blocks) => {
-                        list.remove(slot);
-                        list.push(slot, bounds, blocks);
+                        list.relist(slot, bounds, blocks);
                         plain.push((slot, bounds, blocks));
                     }
                     Change::Remove(_) => list.remove(slot),
@@ -306,9 +296,9 @@ mod tests {
                     let expected = plain.iter().enumerate().filter(|(_, (_, bounds, blocks))| {
                         !reach().misses(bounds) && (*blocks || !is_plain_player)
                     });
-                    let (search, mut start) = (Search::new(reach()), 0);
+                    let (mut search, mut start) = (Search::new(reach()), 0);
                     let found = std::iter::from_fn(|| {
-                        let index = list.next_near(&search, start, is_plain_player)?;
+                        let index = list.next_near(&mut search, start, is_plain_player)?;
                         start = index + 1;
                         Some(index)
                     });

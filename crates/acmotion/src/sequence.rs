@@ -28,7 +28,7 @@ use crate::small_list::SmallList;
 use physics::FrameOffset;
 
 /// The number of nodes stored inline.
-const INLINE_NODES: usize = 9;
+const INLINE_NODES: usize = 6;
 
 /// The animations that a body plays: link nodes, which play once, then one node that loops.
 ///

@@ -297,7 +297,10 @@ impl World {
 
     #[inline(never)]
     fn update_unless_at_rest(&mut self, index: usize, player: Option<&CellPosition>, now: f64) {
-        if !self.begin_rest_at(index, player, now) && !self.cruise_at(index, player, now) {
+        let cruises = self.begin_rest_at(index, player, now)
+            || self.cruise_at(index, player, now)
+            || self.cruise_among_at(index, player, now);
+        if !cruises {
             self.update_generally_at(index, player, now);
         }
     }
@@ -336,6 +339,30 @@ impl World {
             self.deliver_notices(now);
             self.events.append(&mut self.scratch, now);
         }
+        true
+    }
+
+    /// Advances the entity at an index, if it [cruises](Actor::cruise_among) in surroundings that are known. Returns `false`,
+    /// with nothing done, if it does not.
+    #[inline(always)]
+    fn cruise_among_at(&mut self, index: usize, player: Option<&CellPosition>, now: f64) -> bool {
+        let Some(surroundings) = self.settings.surroundings.as_deref().filter(|_| !self.settings.level_where_unknown)
+        else {
+            return false;
+        };
+        let Some((resident, others)) = self.store.visit(index) else { return false };
+        let obstacles = others.obstacles(self.settings.house_guard.as_deref());
+        let distance = distance_from(player, &resident.entity.body.position);
+        let mut actor = resident.entity.act(&self.library, now, &mut self.scratch).with_neighbours(others);
+        if self.collides {
+            actor = actor.with_obstacles(&obstacles);
+        }
+        if !actor.cruise_among(Some(distance), surroundings) {
+            return false;
+        }
+        self.refresh(index);
+        self.deliver_notices(now);
+        self.events.append(&mut self.scratch, now);
         true
     }
 

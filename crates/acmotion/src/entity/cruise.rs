@@ -12,7 +12,7 @@ use acmotion_types::{CellPosition, EPS, Frame, Vec3};
 
 use super::{Actor, Entity};
 use crate::body::{Body, BodyFlags, MAX_QUANTUM, PLAYER_FAR, PhysicsState, TransientState};
-use crate::collide::InfinitePlane;
+use crate::collide::{InfinitePlane, Surroundings};
 use crate::library::Library;
 use crate::move_by::{combined, is_settled};
 use crate::sequence::Rest;
@@ -115,28 +115,55 @@ impl Actor<'_> {
     /// `false`, with nothing done, if the short way does not apply.
     #[inline]
     pub(crate) fn cruise(&mut self, player_distance: Option<f32>, ground: &InfinitePlane) -> bool {
+        self.cruise_in_one_step(player_distance, |actor, offset, quantum| actor.cruise_by(offset, quantum, ground))
+    }
+
+    /// Advances an entity that would cruise on level ground to now, in any surroundings. Returns `false`, with nothing done,
+    /// if the short way does not apply.
+    #[inline]
+    pub(crate) fn cruise_among<S: Surroundings + ?Sized>(
+        &mut self,
+        player_distance: Option<f32>,
+        surroundings: &S,
+    ) -> bool {
+        self.cruise_in_one_step(player_distance, |actor, offset, quantum| {
+            let target = actor.cruise_target(offset, quantum);
+            actor.process_hooks();
+            actor.finish_step(target, false, quantum, surroundings);
+        })
+    }
+
+    /// Advances an entity that cruises to now by a step. `finish` finishes it, from the offset by root motion on.
+    #[inline(always)]
+    fn cruise_in_one_step(
+        &mut self,
+        player_distance: Option<f32>,
+        finish: impl FnOnce(&mut Self, Frame, f32),
+    ) -> bool {
         let body = &self.entity.body;
         let Some(elapsed) = body.time_of_one_step(self.now, player_distance) else { return false };
         if !self.entity.cruises() {
             return false;
         }
         let clock = self.entity.body.begin_step(elapsed, player_distance);
-        self.cruise_step(elapsed as f32, ground);
+        let quantum = elapsed as f32;
+        let offset = self.animate(quantum, false);
+        finish(self, offset, quantum);
         self.entity.body.clock.update_time = clock;
         true
     }
 
-    #[inline]
-    fn cruise_step(&mut self, quantum: f32, ground: &InfinitePlane) {
-        let offset = self.animate(quantum, false);
-        self.cruise_by(offset, quantum, ground);
+    /// Returns the frame that an offset by root motion leads a body to that cruises, after corrections.
+    #[inline(always)]
+    fn cruise_target(&mut self, mut offset: Frame, quantum: f32) -> Frame {
+        self.adjust_offset(&mut offset, quantum);
+        combined(&self.entity.body.position.frame, &offset)
     }
 
     /// Finishes a step of a body that cruises, from the offset by root motion on.
     #[inline]
-    pub(super) fn cruise_by(&mut self, mut offset: Frame, quantum: f32, ground: &InfinitePlane) {
-        self.adjust_offset(&mut offset, quantum);
-        let target = combined(&self.entity.body.position.frame, &offset);
+    pub(super) fn cruise_by(&mut self, offset: Frame, quantum: f32, ground: &InfinitePlane) {
+        let target = self.cruise_target(offset, quantum);
         let still_cruises = self.events.hooks.events().is_empty() || {
             self.process_hooks();
             self.entity.body.cruises()

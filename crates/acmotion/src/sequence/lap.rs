@@ -109,6 +109,7 @@ mod tests {
             short.set_physics(Vec3::new(0.0, speed, 0.0), Vec3::new(0.0, 0.0, spin));
             let mut general = short.clone();
             let mut rounds = 0;
+            let played = rate * quanta.iter().sum::<f32>();
             for quantum in quanta {
                 let (mut short_hooks, mut general_hooks) = (HookBuffer::new(), HookBuffer::new());
                 let (mut short_offset, mut general_offset) = (Frame::IDENTITY, Frame::IDENTITY);
@@ -122,7 +123,8 @@ mod tests {
                 prop_assert_eq!(&short, &general);
                 prop_assert_eq!(short_hooks.events(), general_hooks.events());
             }
-            let is_ordinary = (5.0..60.0).contains(&rate) && !(turns && has_positions) && spin == 0.0;
+            let is_long_enough = (5.0..60.0).contains(&rate) && played > frames.len() as f32 + 1.0;
+            let is_ordinary = is_long_enough && !(turns && has_positions) && spin == 0.0;
             prop_assert!(!is_ordinary || rounds > 0, "never past the end");
         }
     }

@@ -193,7 +193,7 @@ fn offset_after(velocity: Vec3, omega: Vec3, time: f32) -> Frame {
 /// Adds a step to an offset: the origin by a plain sum, the turn about the offset's own axes (rule H10).
 ///
 /// The original converts the turn to the parent's axes and turns there (rule A10), which is the same rotation.
-#[inline]
+#[inline(always)]
 fn add(offset: &mut Frame, step: &Frame) {
     offset.origin += step.origin;
     if offset.rotation == Quat::IDENTITY {

@@ -12,7 +12,7 @@ use crate::sequence::{HookBuffer, Rest, Sequence};
 use crate::small_list::SmallList;
 
 /// The number of pending motions stored inline.
-const INLINE_PENDING: usize = 5;
+const INLINE_PENDING: usize = 6;
 
 /// A motion that waits for its animations to end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

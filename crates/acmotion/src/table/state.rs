@@ -10,7 +10,7 @@ use crate::small_list::SmallList;
 /// The number of modifiers stored inline.
 const INLINE_MODIFIERS: usize = 2;
 /// The number of actions stored inline.
-const INLINE_ACTIONS: usize = 2;
+const INLINE_ACTIONS: usize = 3;
 
 /// A motion and its speed.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]

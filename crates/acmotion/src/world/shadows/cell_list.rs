@@ -2,27 +2,26 @@
 //!
 //! The order decides what a body hits first, so the search must keep it. It therefore works with sets of indices of the
 //! list, as bits, which are found in ascending order. Every entity found is compared with the body's exact reach, as a
-//! search through the whole list would do.
-//!
-//! In a short list the circles of all entities are compared with that of the body, several at a time. In a
-//! [long one](strips) sets that are kept for the purpose leave out most of them.
+//! search through the whole list would do. How the sets are found depends on the [length](Finder) of the list.
 
+mod circles;
 mod strips;
 
+use std::ops::ControlFlow;
+
 use super::{Bounds, MapReach};
+use circles::Circles;
 use strips::{StripIndex, Strips};
 
-/// The number of entities in a chunk.
+/// The number of entities in a set.
 const CHUNK: usize = u64::BITS as usize;
-/// The number of entities in a lane of circles.
-const LANE: usize = 8;
-/// The number of entities from which on a list is long, and up to which a long one becomes short again.
-const LONG: usize = CHUNK + 1;
+/// The number of entities up to which a long list becomes short again.
 const SHORT: usize = CHUNK / 2;
 
-/// Where a body looks for entities: its reach, and the strips of it.
+/// Where a body looks for entities.
 pub(super) struct Search {
     reach: MapReach,
+    /// The strips of the reach, once they are needed.
     strips: Option<Strips>,
 }
 
@@ -32,50 +31,39 @@ impl Search {
     }
 }
 
-/// The circles of entities that follow each other in the list. Those behind its end are left over.
-#[derive(Clone, Default)]
-struct Circles {
-    x: [f32; LANE],
-    y: [f32; LANE],
-    radius: [f32; LANE],
-}
-
-impl Circles {
-    fn set(&mut self, lane: usize, bounds: &Bounds) {
-        (self.x[lane], self.y[lane], self.radius[lane]) = (bounds.x, bounds.y, bounds.radius);
-    }
-
-    /// Returns those that the circle of a reach meets, as bits, and perhaps others. A number that is NaN meets everything,
-    /// as in [`MapReach::misses`].
-    #[inline]
-    fn near(&self, reach: &MapReach) -> u8 {
-        let mut near = [0_u8; LANE];
-        for (lane, near) in near.iter_mut().enumerate() {
-            let (east, north) = (self.x[lane] - reach.centre.x, self.y[lane] - reach.centre.y);
-            let apart = self.radius[lane] + reach.radius;
-            let is_missed = east * east + north * north > apart * apart;
-            *near = u8::from(!is_missed);
-        }
-        // Moves the lowest bit of each byte into the highest byte.
-        (u64::from_le_bytes(near).wrapping_mul(0x0102_0408_1020_4080) >> 56) as u8
-    }
+/// What finds the entities near a body. To change it costs the least for short lists, the search for long ones.
+#[derive(Clone)]
+enum Finder {
+    /// For lists of up to 64 entities.
+    Circles(Box<Circles>),
+    /// For longer ones.
+    Strips(Box<StripIndex>),
 }
 
 /// The entities listed in one cell.
-#[derive(Clone, Default)]
+#[derive(Clone)]
 pub(super) struct CellList {
     slots: Vec<u32>,
     /// The bounds of each, in the order of `slots`.
     bounds: Vec<Bounds>,
-    /// The circles of each eight of them. There may be more, which are left over.
-    circles: Vec<Circles>,
-    /// Those that a plain player does not pass through in any case, as bits. There may be more words, which are 0.
+    /// Those that a plain player does not pass through in any case, as sets. There may be more sets, which are empty.
     blocking: Vec<u64>,
-    /// The sets of a long list, `None` in a short one. Boxed, because few are long.
-    index: Option<Box<StripIndex>>,
+    finder: Finder,
     /// The index behind the one that was last removed. Bodies move in the same order in every tick, so that the next one to
     /// be removed is mostly there.
     next_removed: usize,
+}
+
+impl Default for CellList {
+    fn default() -> Self {
+        Self {
+            slots: Vec::new(),
+            bounds: Vec::new(),
+            blocking: Vec::new(),
+            finder: Finder::Circles(Box::default()),
+            next_removed: 0,
+        }
+    }
 }
 
 impl CellList {
@@ -89,49 +77,49 @@ impl CellList {
     }
 
     /// Adds an entity at the end of the list. A plain player passes through it unless `blocks_players`.
+    #[inline]
     pub(super) fn push(&mut self, slot: u32, bounds: Bounds, blocks_players: bool) {
         let index = self.slots.len();
         self.slots.push(slot);
         self.bounds.push(bounds);
-        if self.circles.len() * LANE <= index {
-            self.circles.push(Circles::default());
-        }
         if self.blocking.len() * CHUNK <= index {
             self.blocking.push(0);
         }
-        self.circles[index / LANE].set(index % LANE, &bounds);
         self.set_blocking(index, blocks_players);
-        match &mut self.index {
-            Some(sets) => sets.push(&bounds),
-            None if self.slots.len() >= LONG => self.index = Some(Box::new(self.bounds.iter().collect())),
-            None => {}
+        match &mut self.finder {
+            Finder::Circles(circles) if index < CHUNK => circles.set(index, &bounds),
+            Finder::Circles(_) => self.finder = Finder::Strips(Box::new(self.bounds.iter().collect())),
+            Finder::Strips(strips) => strips.push(&bounds),
         }
     }
 
     /// Removes an entity; the last one moves to its index (`docs/collision.md` 8.1).
+    #[inline]
     pub(super) fn remove(&mut self, slot: u32) {
         let Some(index) = self.index_of(slot) else { return };
         let last = self.slots.len() - 1;
-        if index != last {
-            self.circles[index / LANE].set(index % LANE, &self.bounds[last]);
-            self.set_blocking(index, self.is_blocking(last));
-        }
+        self.set_blocking(index, self.is_blocking(last));
         self.set_blocking(last, false);
         self.slots.swap_remove(index);
         self.bounds.swap_remove(index);
         self.next_removed = index + 1;
-        if let Some(sets) = &mut self.index {
-            sets.swap_remove(index);
-            if last <= SHORT {
-                self.index = None;
+        match &mut self.finder {
+            Finder::Circles(circles) => {
+                if let Some(moved) = self.bounds.get(index) {
+                    circles.set(index, moved);
+                }
             }
+            Finder::Strips(_) if last <= SHORT => self.shorten(),
+            Finder::Strips(strips) => strips.swap_remove(index),
         }
     }
 
-    /// Removes an entity and adds it at the end of the list again, with other bounds.
-    pub(super) fn relist(&mut self, slot: u32, bounds: Bounds, blocks_players: bool) {
-        self.remove(slot);
-        self.push(slot, bounds, blocks_players);
+    /// Changes to the search in a short list.
+    #[cold]
+    fn shorten(&mut self) {
+        let mut circles = Box::<Circles>::default();
+        self.bounds.iter().enumerate().for_each(|(index, bounds)| circles.set(index, bounds));
+        self.finder = Finder::Circles(circles);
     }
 
     /// Sets whether an entity blocks plain players.
@@ -141,61 +129,68 @@ impl CellList {
         }
     }
 
+    #[inline]
     fn set_blocking(&mut self, index: usize, blocks_players: bool) {
-        let (word, bit) = (&mut self.blocking[index / CHUNK], bit_of(index));
-        *word = if blocks_players { *word | bit } else { *word & !bit };
+        let set = &mut self.blocking[index / CHUNK];
+        *set = *set & !bit_of(index) | u64::from(blocks_players) << (index % CHUNK);
     }
 
+    #[inline]
     fn is_blocking(&self, index: usize) -> bool {
         self.blocking[index / CHUNK] & bit_of(index) != 0
     }
 
+    #[inline]
     fn index_of(&self, slot: u32) -> Option<usize> {
+        if self.slots.get(self.next_removed) == Some(&slot) {
+            return Some(self.next_removed);
+        }
         let guess = self.next_removed.min(self.slots.len());
         let (before, after) = self.slots.split_at(guess);
-        let find = |slots: &[u32]| slots.iter().position(|listed| *listed == slot);
-        find(after).map(|index| guess + index).or_else(|| find(before))
+        find(after, slot).map(|index| guess + index).or_else(|| find(before, slot))
     }
 
-    /// Returns the index of the first entity from `start` on whose bounds are not out of reach; for a plain player those that
-    /// it passes through are left out.
-    pub(super) fn next_near(
+    /// Visits the entities whose bounds are not out of reach, in order, by their indices; for a plain player those that it
+    /// passes through are left out. The visitor may end the search, or change it for those that follow.
+    pub(super) fn visit_near(
         &self,
-        search: &mut Search,
-        start: usize,
+        mut search: Search,
         is_plain_player: bool,
-    ) -> Option<usize> {
-        let count = self.slots.len().div_ceil(CHUNK);
-        let mut from_start = u64::MAX << (start % CHUNK);
-        for chunk in start / CHUNK..count {
+        mut visit: impl FnMut(usize) -> ControlFlow<(), Option<Search>>,
+    ) {
+        for chunk in 0..self.slots.len().div_ceil(CHUNK) {
             let counted = if is_plain_player { self.blocking[chunk] } else { u64::MAX };
-            let mut found = self.near_in(chunk, search) & counted & from_start;
+            let mut found = self.near_in(chunk, &mut search) & counted;
             while found != 0 {
-                let index = chunk * CHUNK + found.trailing_zeros() as usize;
-                if !search.reach.misses(&self.bounds[index]) {
-                    return Some(index);
-                }
+                let bit = found.trailing_zeros();
                 found &= found - 1;
+                let index = chunk * CHUNK + bit as usize;
+                if search.reach.misses(&self.bounds[index]) {
+                    continue;
+                }
+                match visit(index) {
+                    ControlFlow::Break(()) => return,
+                    ControlFlow::Continue(None) => {}
+                    ControlFlow::Continue(Some(changed)) => {
+                        search = changed;
+                        let following = u64::MAX << bit << 1;
+                        found = self.near_in(chunk, &mut search) & counted & following;
+                    }
+                }
             }
-            from_start = u64::MAX;
         }
-        None
     }
 
-    /// Returns the entities of a chunk that may be near, as bits.
+    /// Returns the entities of a set that may be near.
     #[inline]
     fn near_in(&self, chunk: usize, search: &mut Search) -> u64 {
-        if let Some(sets) = &self.index {
-            let strips = search.strips.get_or_insert_with(|| Strips::of_reach(&search.reach));
-            return sets.reaching(chunk, *strips);
+        match &self.finder {
+            Finder::Circles(circles) => circles.near(&search.reach, self.slots.len()),
+            Finder::Strips(index) => {
+                let strips = search.strips.get_or_insert_with(|| Strips::of_reach(&search.reach));
+                index.reaching(chunk, *strips)
+            }
         }
-        let left = self.slots.len() - chunk * CHUNK;
-        let lanes = self.circles[chunk * CHUNK / LANE..].iter().take(left.div_ceil(LANE));
-        let near = lanes
-            .enumerate()
-            .fold(0, |near, (lane, circles)| near | u64::from(circles.near(&search.reach)) << (lane * LANE));
-        // Without those that are left over.
-        near & u64::MAX >> (CHUNK - left.min(CHUNK))
     }
 }
 
@@ -209,6 +204,15 @@ impl FromIterator<(u32, Bounds, bool)> for CellList {
         }
         list
     }
+}
+
+/// Returns the index of the first of equal numbers. Looks at several at a time, because lists can be long.
+fn find(slots: &[u32], slot: u32) -> Option<usize> {
+    const GROUP: usize = 16;
+    let is_in = |group: &[u32; GROUP]| group.iter().fold(false, |found, listed| found | (*listed == slot));
+    let (groups, rest) = slots.as_chunks::<GROUP>();
+    let start = groups.iter().position(is_in).map_or(slots.len() - rest.len(), |group| group * GROUP);
+    slots[start..].iter().position(|listed| *listed == slot).map(|index| start + index)
 }
 
 fn bit_of(index: usize) -> u64 {
@@ -282,7 +286,8 @@ mod tests {
                 }
                 match change {
                     Change::Relist(_, bounds, blocks) => {
-                        list.relist(slot, bounds, blocks);
+                        list.remove(slot);
+                        list.push(slot, bounds, blocks);
                         plain.push((slot, bounds, blocks));
                     }
                     Change::Remove(_) => list.remove(slot),
@@ -296,14 +301,14 @@ mod tests {
                     let expected = plain.iter().enumerate().filter(|(_, (_, bounds, blocks))| {
                         !reach().misses(bounds) && (*blocks || !is_plain_player)
                     });
-                    let (mut search, mut start) = (Search::new(reach()), 0);
-                    let found = std::iter::from_fn(|| {
-                        let index = list.next_near(&mut search, start, is_plain_player)?;
-                        start = index + 1;
-                        Some(index)
+                    let mut found = Vec::new();
+                    list.visit_near(Search::new(reach()), is_plain_player, |index| {
+                        found.push(index);
+                        // The same search begun again goes on where it was.
+                        ControlFlow::Continue((index % 3 == 0).then(|| Search::new(reach())))
                     });
                     prop_assert_eq!(
-                        found.collect::<Vec<_>>(),
+                        found,
                         expected.map(|(index, _)| index).collect::<Vec<_>>()
                     );
                 }

@@ -12,6 +12,8 @@ const STRIPS: usize = 16;
 const STRIPS_A_METRE: f32 = 1.0 / 1.5;
 /// The margin around a reach, in metres: more than rounding can shift the sides of bounds on the map.
 const MARGIN: f32 = 0.02;
+/// A number so large that numbers of half its size have no fraction.
+const ROUND: f32 = 12_582_912.0;
 /// The largest map coordinate for which the margin is large enough.
 const MAX_COORDINATE: f32 = 65_536.0;
 
@@ -51,11 +53,12 @@ fn along(centre: f32, radius: f32) -> Option<u16> {
     if !(is_on_map && radius >= 0.0 && high - low < (STRIPS - 2) as f32) {
         return None;
     }
-    let round_down = |v: f32| v as i32 - i32::from(v as i32 as f32 > v);
-    let (first, last) = (round_down(low), round_down(high));
-    let count = (last - first + 1).clamp(1, STRIPS as i32) as u32;
+    // Strips are numbered by rounding: the last bits of this sum are the nearest whole number.
+    let rounded = |v: f32| (v + ROUND).to_bits();
+    let (first, last) = (rounded(low), rounded(high));
+    let count = last.wrapping_sub(first).wrapping_add(1).clamp(1, STRIPS as u32);
     let mask = u16::MAX >> (STRIPS as u32 - count);
-    Some(mask.rotate_left(first.rem_euclid(STRIPS as i32) as u32))
+    Some(mask.rotate_left(first % STRIPS as u32))
 }
 
 /// The sets of 64 entities that follow each other in the list.

@@ -10,6 +10,8 @@ mod flags;
 mod friction;
 mod integrate;
 mod mover;
+#[cfg(feature = "serde")]
+mod saved;
 mod stride;
 mod touch;
 
@@ -61,14 +63,20 @@ pub const PLAYER_FAR: f32 = 96.0;
 /// assert!((frame.origin.z - (5.0 / 30.0 - 0.5 * 9.8 / 900.0)).abs() < 1e-6);
 /// ```
 #[derive(Clone, PartialEq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[doc(alias = "CPhysicsObj")]
+#[repr(C)]
 pub struct Body {
-    /// The time up to which the body has been simulated.
-    pub clock: ObjectClock,
+    // What a tick changes of a body that only moves comes first, and shares a cache line.
     /// The cell the body is in, and its frame in the axes of that cell's landblock.
     #[doc(alias = "m_position")]
     pub position: CellPosition,
+    /// The time up to which the body has been simulated.
+    pub clock: ObjectClock,
+    /// The velocity the body actually moved with in the last step, in metres a second.
+    #[doc(alias = "get_velocity")]
+    pub cached_velocity: Vec3,
+    /// The distance from the player at the last update, in metres (rule B3).
+    pub player_distance: f32,
     /// The velocity, in metres a second in the landblock's axes. Walking is not part of it (rule B6).
     #[doc(alias = "m_velocityVector")]
     pub velocity: Vec3,
@@ -77,9 +85,6 @@ pub struct Body {
     /// The angular velocity, in radians a second in the landblock's axes.
     #[doc(alias = "m_omegaVector")]
     pub omega: Vec3,
-    /// The velocity the body actually moved with in the last step, in metres a second.
-    #[doc(alias = "get_velocity")]
-    pub cached_velocity: Vec3,
     /// The physics state set by the server.
     pub state: PhysicsState,
     /// The state that follows from the last sweep: contact, sliding, active.
@@ -88,6 +93,8 @@ pub struct Body {
     pub flags: BodyFlags,
     /// How often it has been placed somewhere, modulo 256. Its path from one tick to the next is broken if this changed.
     pub(crate) placements: u8,
+    /// The size of the body relative to its setup.
+    pub scale: f32,
     /// The plane the body stands on, or stood on last.
     pub contact_plane: Plane,
     /// The cell in whose landblock's axes the contact plane is given.
@@ -98,10 +105,6 @@ pub struct Body {
     friction: f32,
     /// The share of the speed that comes back from an impact, 0 to 0.1.
     elasticity: f32,
-    /// The size of the body relative to its setup.
-    pub scale: f32,
-    /// The distance from the player at the last update, in metres (rule B3).
-    pub player_distance: f32,
     /// The objects the body is touching. Boxed because most bodies touch nothing.
     touches: Option<Box<touch::Touches>>,
 }

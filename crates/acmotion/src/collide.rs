@@ -43,7 +43,7 @@ pub use camera::{CameraView, camera_view_inspected};
 pub use cylinder::CylinderNormal;
 pub use ground::Land;
 pub use infinite_plane::InfinitePlane;
-pub(crate) use infinite_plane::Stride;
+pub(crate) use infinite_plane::{SteadyStride, Stride};
 pub use info::CollisionInfo;
 pub use mover::{Mover, MoverFlags};
 pub use obstacle::{

@@ -99,6 +99,7 @@ pub struct Adjustment {
 /// ```
 #[derive(Clone, Default, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[repr(C)]
 pub struct PositionManager {
     /// The interpolation to the server's positions.
     pub interpolation: Interpolation,
@@ -134,10 +135,16 @@ impl PositionManager {
         self.interpolation.fail_count() != 0 || self.sticky.is_some()
     }
 
+    /// Returns `true` if only the constraint has anything to do in a step.
+    #[inline]
+    pub(crate) fn is_steady(&self) -> bool {
+        self.is_only_constrained() && !self.needs_use_time()
+    }
+
     /// Returns `true` if a step whose offset has no length changes nothing here, nor is the offset changed.
     #[inline]
     pub(crate) fn is_quiet(&self) -> bool {
-        self.is_only_constrained() && !self.needs_use_time() && self.constraint.is_idle_at_rest()
+        self.is_steady() && self.constraint.is_idle_at_rest()
     }
 
     /// The object that the body sticks to, if any.

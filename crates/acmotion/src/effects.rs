@@ -54,6 +54,7 @@ use acmotion_dat::DataId;
 
 pub use emitters::{Emitter, MAX_EMITTERS};
 pub use event::EffectEvent;
+pub(crate) use execute::only_reports;
 pub use names::{ScriptType, SoundKey};
 pub use script::{MAX_SCRIPT_HOOKS, MAX_SCRIPTS, RunningScript};
 pub use tween::{MAX_TWEENS, Tween, TweenKind};

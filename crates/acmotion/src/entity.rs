@@ -5,6 +5,7 @@ mod cruise;
 mod events;
 mod presence;
 mod scatter;
+mod steady;
 mod tick;
 
 use std::fmt;
@@ -15,6 +16,7 @@ use acmotion_types::{CellPosition, Guid, MotionCommand};
 pub use events::{EntityEvent, Events, MotionEvent};
 pub use presence::{Placed, Refusal, place};
 pub use scatter::Scatter;
+pub(crate) use steady::SteadyCruise;
 pub use tick::move_to_frame;
 
 use crate::body::{Body, BodyFlags, BodyHost, PhysicsState};
@@ -49,33 +51,36 @@ use crate::table::{Animator, MotionHost};
 /// entity.act(&library, 1.0 / 30.0, &mut events).update(None, &ground);
 /// ```
 #[derive(Clone)]
+#[repr(C)]
 pub struct Entity {
+    // The order decides what shares a cache line if the entity begins with one: guid and the first fields of the body, which
+    // every tick needs; the constraint and the first fields of the sequence, which most need.
     /// The server's id of the entity.
     pub guid: Guid,
+    /// Its flags as a mover: player, player killer, impenetrable.
+    pub mover_flags: MoverFlags,
+    /// Whether it has parts to animate.
+    #[doc(alias = "part_array")]
+    pub has_parts: bool,
+    /// The factor of its root motion, 1 unless another was [learnt](crate::Settings::speeds_from_reports).
+    pub(crate) pace: RootPace,
     /// Its position, velocity and physics state.
     pub body: Body,
-    /// The motions that were requested and their interpretation.
-    pub interp: Interpreter,
-    /// The animation that plays.
-    pub animator: Animator,
-    /// The corrections towards the server's positions.
-    pub correction: PositionManager,
     /// The order to go or turn somewhere. Boxed, because few bodies ever have one.
     pub(crate) move_to: Option<Box<MoveTo>>,
     /// The target it watches and the entities that watch it. Boxed, because few bodies ever have them.
     pub(crate) targets: Option<Box<TargetManager>>,
     /// The effects on it. Boxed, because few bodies have any that are kept.
     pub(crate) effects: Option<Box<Effects>>,
+    /// The corrections towards the server's positions.
+    pub correction: PositionManager,
+    /// The animation that plays.
+    pub animator: Animator,
     /// Its collision shape as a mover, shared by all entities of a setup.
     pub shape: Arc<Shape>,
-    /// Its flags as a mover: player, player killer, impenetrable.
-    pub mover_flags: MoverFlags,
-    /// Whether it has parts to animate.
-    #[doc(alias = "part_array")]
-    pub has_parts: bool,
     pub(crate) weenie: Option<Arc<dyn Weenie>>,
-    /// The factor of its root motion, 1 unless another was [learnt](crate::Settings::speeds_from_reports).
-    pub(crate) pace: RootPace,
+    /// The motions that were requested and their interpretation.
+    pub interp: Interpreter,
 }
 
 /// The factor of a root motion, in 64ths up to 255. It takes one byte, so that an entity stays within a kibibyte.
@@ -251,5 +256,30 @@ impl Actor<'_> {
     /// Reports an event of the entity.
     pub(crate) fn emit(&mut self, kind: MotionEvent) {
         self.events.push(EntityEvent { guid: self.entity.guid, kind });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::mem::offset_of;
+
+    use super::*;
+
+    /// The cache line of a field of an entity that begins with one.
+    const fn line(offset: usize) -> usize {
+        offset / 64
+    }
+
+    #[test]
+    #[cfg(target_pointer_width = "64")]
+    fn what_a_tick_changes_of_a_body_that_only_moves_is_in_two_cache_lines() {
+        let (position, distance) =
+            (offset_of!(Entity, body.position), offset_of!(Entity, body.player_distance));
+        assert_eq!([line(position), line(distance + size_of::<f32>() - 1)], [0, 0]);
+        assert!((position..distance).contains(&offset_of!(Entity, body.clock)));
+        assert!((position..distance).contains(&offset_of!(Entity, body.cached_velocity)));
+        let constraint = offset_of!(Entity, correction.constraint);
+        let frame = offset_of!(Entity, animator) + size_of::<f64>() - 1;
+        assert_eq!(line(constraint), line(frame), "the frame number comes first in the animator");
     }
 }

@@ -43,7 +43,7 @@ pub const RUN_SPEED: f32 = 4.0;
 pub const SIDESTEP_SPEED: f32 = 1.25;
 
 /// The number of pending motions stored inline.
-const INLINE_PENDING: usize = 6;
+const INLINE_PENDING: usize = 5;
 
 /// A motion that was accepted and is not done yet (rule F1).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

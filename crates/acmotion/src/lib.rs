@@ -54,6 +54,7 @@ mod entity;
 mod gate;
 #[cfg(feature = "glam")]
 mod glam_convert;
+mod interior;
 mod interp;
 #[cfg(feature = "json")]
 pub mod json;

@@ -21,6 +21,19 @@ pub fn move_by(body: &mut Frame, offset: &Frame) {
 /// unchanged (rules A3, A6).
 #[inline]
 pub(crate) fn turn_by(rotation: &mut Quat, turn: Quat) {
+    let tilt = rotation.x.to_bits() | rotation.y.to_bits() | turn.x.to_bits() | turn.y.to_bits();
+    if tilt == 0 && turn.w > 0.0 {
+        let (w, z) = turned_upright(*rotation, turn);
+        if let Some(factor) = scale_to_one(w * w + z * z) {
+            (rotation.w, rotation.z) = (w * factor, z * factor);
+        }
+    } else {
+        turn_in_full(rotation, turn);
+    }
+}
+
+#[inline(never)]
+fn turn_in_full(rotation: &mut Quat, turn: Quat) {
     let Quat { w, x, y, z } = *rotation * turn;
     if let Some(factor) = scale_to_one(w * w + x * x + y * y + z * z) {
         rotation.w = w * factor;
@@ -90,24 +103,36 @@ fn combined_in_full(body: &Frame, offset: &Frame) -> Frame {
 /// the rotations about x and y. Such a product changes a sum only if that is −0, or if the other factor is not finite.
 #[inline]
 fn combined_upright(body: &Frame, offset: &Frame) -> Option<Frame> {
-    let (Quat { w, x, y, z }, turn, from) = (body.rotation, offset.rotation, body.origin);
+    let (Quat { x, y, .. }, turn, from) = (body.rotation, offset.rotation, body.origin);
     let tilt = x.to_bits() | y.to_bits() | turn.x.to_bits() | turn.y.to_bits();
     let is_negative_zero = |number: f32| number.to_bits() == (-0.0f32).to_bits();
     let has_negative_zero = is_negative_zero(from.x) | is_negative_zero(from.y) | is_negative_zero(from.z);
     if tilt != 0 || has_negative_zero || turn.w <= 0.0 {
         return None;
     }
-    let Vec3 { x: right, y: forward, z: up } = offset.origin;
-    let z2 = z + z;
-    let (cos, sin) = (1.0 - z * z2, w * z2);
-    let origin = from + Vec3::new(cos * right - sin * forward, sin * right + cos * forward, up);
-    // Without the zero, two products of −0 would not give 0.
-    let (w, z) = (w * turn.w - z * turn.z, w * turn.z + 0.0 + z * turn.w);
+    let origin = moved_upright(body, offset.origin);
+    let (w, z) = turned_upright(body.rotation, turn);
     let square = w * w + z * z;
     // Far from 1, it may be impossible to normalise the rotation.
     let is_usual = (0.5..2.0).contains(&square) && (origin.x + origin.y + origin.z).is_finite();
     let factor = 1.0 / square.sqrt();
     is_usual.then(|| Frame::new(origin, Quat::new(w * factor, 0.0, 0.0, z * factor)))
+}
+
+/// Returns w and z of a product of rotations whose x and y are 0; so are those of the product, if `turn.w` is above 0.
+#[inline(always)]
+fn turned_upright(Quat { w, z, .. }: Quat, turn: Quat) -> (f32, f32) {
+    // Without the zero, two products of −0 would not give 0.
+    (w * turn.w - z * turn.z, w * turn.z + 0.0 + z * turn.w)
+}
+
+/// Returns where an offset in its own axes leads an upright body that is finite and has no coordinate of −0.
+#[inline(always)]
+pub(crate) fn moved_upright(body: &Frame, offset: Vec3) -> Vec3 {
+    let (Quat { w, z, .. }, Vec3 { x: right, y: forward, z: up }) = (body.rotation, offset);
+    let z2 = z + z;
+    let (cos, sin) = (1.0 - z * z2, w * z2);
+    body.origin + Vec3::new(cos * right - sin * forward, sin * right + cos * forward, up)
 }
 
 #[cfg(test)]
@@ -184,6 +209,11 @@ mod tests {
             let (short, full) = (combined(&body, &offset), body.combine(&offset));
             let is_same = |(a, b): (u32, u32)| a == b || (f32::from_bits(a).is_nan() && f32::from_bits(b).is_nan());
             prop_assert!(bits(&short).into_iter().zip(bits(&full)).all(is_same), "{short:?} {full:?}");
+            let (mut turned, mut turned_in_full) = (body.rotation, body.rotation);
+            turn_by(&mut turned, offset.rotation);
+            turn_in_full(&mut turned_in_full, offset.rotation);
+            let [turned, in_full] = [turned, turned_in_full].map(|turn| bits(&Frame::new(Vec3::ZERO, turn)));
+            prop_assert!(turned.into_iter().zip(in_full).all(is_same), "{turned:?} {in_full:?}");
             // As combining again and again does, until nothing changes any more.
             let mut rotation = body.rotation;
             for _ in 0..3 {

@@ -4,18 +4,22 @@
 mod ahead;
 mod edit;
 mod hooks;
+mod lap;
 mod node;
 mod physics;
 mod rest;
+mod steady;
 mod step;
 
 use acmotion_types::Vec3;
 
 pub(crate) use ahead::{Ahead, KeyFrames};
+pub(crate) use hooks::fires;
 pub use hooks::{HookBuffer, HookEvent};
 pub(crate) use node::AnimNode;
 pub use node::PlayingNode;
 pub(crate) use rest::Rest;
+pub(crate) use steady::SteadyPlay;
 
 use crate::library::{ClipId, Library, Placement};
 #[cfg(feature = "serde")]
@@ -26,7 +30,7 @@ use crate::small_list::SmallList;
 use physics::FrameOffset;
 
 /// The number of nodes stored inline.
-const INLINE_NODES: usize = 12;
+const INLINE_NODES: usize = 6;
 
 /// The animations that a body plays: link nodes, which play once, then one node that loops.
 ///

@@ -274,8 +274,12 @@ impl World {
     /// Advances the entity at an index to `now`. Without a local player every entity counts as near.
     #[inline(always)]
     fn update_at(&mut self, index: usize, player: Option<&CellPosition>, now: f64) {
-        let rests = self.store.awake_word(index / WORD).resting >> (index % WORD) & 1 != 0;
-        if !rests || !self.rest_at(index, player, now) {
+        let (word, bit) = (self.store.awake_word(index / WORD), 1 << (index % WORD));
+        if word.cruising & bit != 0 {
+            if !self.store.cruise_steadily(index, &self.library, player, now) {
+                self.update_past_event(index, player, now);
+            }
+        } else if word.resting & bit == 0 || !self.rest_at(index, player, now) {
             self.update_unless_at_rest(index, player, now);
         }
     }
@@ -287,14 +291,47 @@ impl World {
         let Some((resident, rest)) = self.store.resting_mut(index) else { return false };
         let rests = resident.rest(rest, player, now);
         if !rests {
-            self.store.end_rest(index);
+            self.store.forget(index);
         }
         rests
     }
 
+    /// Advances the entity at an index, which cruises, by a step that does more than to move it straight ahead.
+    #[inline(never)]
+    fn update_past_event(&mut self, index: usize, player: Option<&CellPosition>, now: f64) {
+        let stepped = self.cruise_past_event_at(index, player, now);
+        if stepped != Some(true) {
+            self.store.forget(index);
+        }
+        if stepped.is_none() {
+            return self.update_unless_at_rest(index, player, now);
+        }
+        self.store.refresh_position(index);
+        self.deliver_notices(now);
+        self.events.append(&mut self.scratch, now);
+    }
+
+    /// See [`Actor::cruise_past_event`].
+    #[inline(always)]
+    fn cruise_past_event_at(
+        &mut self,
+        index: usize,
+        player: Option<&CellPosition>,
+        now: f64,
+    ) -> Option<bool> {
+        let (resident, kept) = self.store.cruising_mut(index)?;
+        let ground = self.settings.level_ground_of(&resident.ground)?;
+        let distance = distance_from(player, &resident.entity.body.position);
+        let mut actor = resident.entity.act(&self.library, now, &mut self.scratch);
+        actor.cruise_past_event(kept, Some(distance), ground)
+    }
+
     #[inline(never)]
     fn update_unless_at_rest(&mut self, index: usize, player: Option<&CellPosition>, now: f64) {
-        if !self.begin_rest_at(index, player, now) && !self.cruise_at(index, player, now) {
+        let cruises = self.begin_rest_at(index, player, now)
+            || self.cruise_at(index, player, now)
+            || self.cruise_among_at(index, player, now);
+        if !cruises {
             self.update_generally_at(index, player, now);
         }
     }
@@ -323,12 +360,40 @@ impl World {
             return false;
         }
         if self.scratch.is_empty() && !resident.has_links() && !self.collides {
+            let cruise = resident.entity.find_steady_cruise(&self.library, ground);
             self.store.refresh_position(index);
+            if let Some(cruise) = cruise {
+                self.store.begin_cruise(index, cruise);
+            }
         } else {
             self.refresh(index);
             self.deliver_notices(now);
             self.events.append(&mut self.scratch, now);
         }
+        true
+    }
+
+    /// Advances the entity at an index, if it [cruises](Actor::cruise_among) in surroundings that are known. Returns `false`,
+    /// with nothing done, if it does not.
+    #[inline(always)]
+    fn cruise_among_at(&mut self, index: usize, player: Option<&CellPosition>, now: f64) -> bool {
+        let Some(surroundings) = self.settings.surroundings.as_deref().filter(|_| !self.settings.level_where_unknown)
+        else {
+            return false;
+        };
+        let Some((resident, others)) = self.store.visit(index) else { return false };
+        let obstacles = others.obstacles(self.settings.house_guard.as_deref());
+        let distance = distance_from(player, &resident.entity.body.position);
+        let mut actor = resident.entity.act(&self.library, now, &mut self.scratch).with_neighbours(others);
+        if self.collides {
+            actor = actor.with_obstacles(&obstacles);
+        }
+        if !actor.cruise_among(Some(distance), surroundings) {
+            return false;
+        }
+        self.refresh(index);
+        self.deliver_notices(now);
+        self.events.append(&mut self.scratch, now);
         true
     }
 
@@ -412,8 +477,9 @@ impl World {
         self.settings.surroundings = surroundings;
         self.store.clear_shadows();
         for index in 0..self.store.len() {
-            // Whether a body with animated parts can rest depends on whether it collides.
-            self.store.end_rest(index);
+            // What it stands on may be another, and whether a body with animated parts can rest depends on whether it
+            // collides.
+            self.store.forget(index);
             self.add_shadow(index);
             self.refresh(index);
         }

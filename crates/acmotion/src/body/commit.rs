@@ -59,6 +59,9 @@ pub fn set_on_walkable(host: &mut impl BodyHost, walkable: bool) {
 #[doc(alias = "SetPositionInternal")]
 pub fn commit(host: &mut impl BodyHost, arrival: &Arrival, touched: &[Touch], now: f64) {
     let body = host.body();
+    if touched.is_empty() && body.walk_on(arrival) {
+        return;
+    }
     body.position = arrival.position;
     if !arrival.in_cell {
         body.flags.remove(BodyFlags::IN_CELL);
@@ -153,6 +156,31 @@ pub fn clear_transient_states(host: &mut impl BodyHost) {
 }
 
 impl Body {
+    /// Does what [`commit`] does for a body that goes on over walkable ground, in fewer instructions. Returns `false`, with
+    /// nothing done, unless it stands before and after, and neither touches nor hits anything: then nothing is reported, it
+    /// does not bounce, and its velocity stays as it is.
+    #[inline]
+    fn walk_on(&mut self, arrival: &Arrival) -> bool {
+        let contact = &arrival.contact;
+        let stands = arrival.in_cell && arrival.has_contact && contact.plane.is_walkable() && !contact.is_water;
+        let hits = arrival.is_sliding || arrival.collided_with_environment || arrival.frames_stationary_fall != 0;
+        let walks = self.is_standing() && !self.state.contains(PhysicsState::SLEDDING) && !self.has_touches();
+        if !stands || hits || !walks {
+            return false;
+        }
+        self.position = arrival.position;
+        self.contact_plane = contact.plane;
+        self.contact_plane_cell = contact.cell;
+        self.sliding_normal = arrival.sliding_normal;
+        self.calc_acceleration();
+        self.transient.remove(
+            TransientState::WATER_CONTACT.union(TransientState::SLIDING).union(TransientState::STATIONARY),
+        );
+        self.flags.insert(BodyFlags::IN_CELL);
+        self.flags.remove(BodyFlags::TOUCHES_ENVIRONMENT);
+        true
+    }
+
     /// Puts the body into a cell as it is: contact, velocity and touches stay (`docs/collision.md` 10.2).
     pub(crate) fn set_in_cell(&mut self, position: &CellPosition) {
         self.position = *position;

@@ -4,7 +4,7 @@ mod stride;
 
 use acmotion_types::{CellId, CellPosition, EPS, Guid, Vec3};
 
-pub(crate) use stride::Stride;
+pub(crate) use stride::{SteadyStride, Stride};
 
 use super::landscape::Landscape;
 use super::surroundings::adjusted_to_cell;

@@ -1,6 +1,6 @@
 //! The constraint: how far a body may move without a position from the server (rule I9).
 
-use acmotion_types::{CellPosition, Frame};
+use acmotion_types::{CellPosition, Frame, Vec3};
 
 use super::ConstraintRange;
 
@@ -48,15 +48,28 @@ impl Constraint {
     /// Scales the offset of a step; its rotation is left alone (rule I9).
     #[inline]
     pub fn adjust_offset(&mut self, offset: &mut Frame, contact: bool) -> ConstraintStep {
+        let (step, pos_offset) = self.scale_offset(&mut offset.origin, contact);
+        self.set_pos_offset(pos_offset);
+        step
+    }
+
+    /// Scales the offset of a step. Returns what that does, and the length of the path after the step, in metres.
+    #[inline(always)]
+    pub(crate) fn scale_offset(&self, offset: &mut Vec3, contact: bool) -> (ConstraintStep, f32) {
         if !self.active {
-            return ConstraintStep::Off;
+            return (ConstraintStep::Off, self.pos_offset);
         }
         let step = if contact { self.scale() } else { ConstraintStep::Slack };
         if let ConstraintStep::Scaled(factor) = step {
-            offset.origin *= factor;
+            *offset *= factor;
         }
-        self.pos_offset += offset.origin.length();
-        step
+        (step, self.pos_offset + offset.length())
+    }
+
+    /// Sets the length of the path after a step, as [`scale_offset`](Self::scale_offset) has returned it.
+    #[inline(always)]
+    pub(crate) fn set_pos_offset(&mut self, pos_offset: f32) {
+        self.pos_offset = pos_offset;
     }
 
     /// Returns `true` if an offset without length would change nothing.

@@ -33,6 +33,12 @@ impl Entity {
     }
 }
 
+/// Returns `true` if an effect is reported and [carried out](Actor::execute) without changing anything of the entity.
+pub(crate) fn only_reports(effect: &HookEffect) -> bool {
+    use HookEffect::{Attack, DefaultScriptPart, NoOp, Sound, SoundTable, SoundTweaked};
+    matches!(effect, NoOp | Sound(_) | SoundTable(_) | SoundTweaked { .. } | Attack(_) | DefaultScriptPart(_))
+}
+
 impl Actor<'_> {
     /// Carries out the effect of an animation's or a script's hook.
     #[doc(alias = "Execute")]

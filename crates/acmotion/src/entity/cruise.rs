@@ -12,7 +12,7 @@ use acmotion_types::{CellPosition, EPS, Frame, Vec3};
 
 use super::{Actor, Entity};
 use crate::body::{Body, BodyFlags, MAX_QUANTUM, PLAYER_FAR, PhysicsState, TransientState};
-use crate::collide::InfinitePlane;
+use crate::collide::{InfinitePlane, Surroundings};
 use crate::library::Library;
 use crate::move_by::{combined, is_settled};
 use crate::sequence::Rest;
@@ -20,7 +20,7 @@ use crate::sequence::Rest;
 impl Entity {
     /// Returns `true` if the short way applies to its body and nothing but its animation is under way.
     #[inline(always)]
-    fn cruises(&self) -> bool {
+    pub(super) fn cruises(&self) -> bool {
         self.body.cruises() && self.effects.is_none()
     }
 
@@ -62,7 +62,7 @@ impl Body {
     /// Returns the time to now, in seconds, if that is one step, and the body is near enough to the player to be moved
     /// (rule B3).
     #[inline(always)]
-    fn time_of_one_step(&self, now: f64, player_distance: Option<f32>) -> Option<f64> {
+    pub(super) fn time_of_one_step(&self, now: f64, player_distance: Option<f32>) -> Option<f64> {
         let elapsed = now - self.clock.update_time;
         let is_one_step = elapsed > f64::from(EPS) && elapsed <= MAX_QUANTUM;
         let is_far = player_distance.is_some_and(|distance| distance > PLAYER_FAR);
@@ -71,7 +71,7 @@ impl Body {
 
     /// Sets the clock of a body that cruises to the end of the step, and its distance from the player. Returns the clock.
     #[inline(always)]
-    fn begin_step(&mut self, elapsed: f64, player_distance: Option<f32>) -> f64 {
+    pub(super) fn begin_step(&mut self, elapsed: f64, player_distance: Option<f32>) -> f64 {
         if let Some(distance) = player_distance {
             self.player_distance = distance;
         }
@@ -115,22 +115,55 @@ impl Actor<'_> {
     /// `false`, with nothing done, if the short way does not apply.
     #[inline]
     pub(crate) fn cruise(&mut self, player_distance: Option<f32>, ground: &InfinitePlane) -> bool {
+        self.cruise_in_one_step(player_distance, |actor, offset, quantum| actor.cruise_by(offset, quantum, ground))
+    }
+
+    /// Advances an entity that would cruise on level ground to now, in any surroundings. Returns `false`, with nothing done,
+    /// if the short way does not apply.
+    #[inline]
+    pub(crate) fn cruise_among<S: Surroundings + ?Sized>(
+        &mut self,
+        player_distance: Option<f32>,
+        surroundings: &S,
+    ) -> bool {
+        self.cruise_in_one_step(player_distance, |actor, offset, quantum| {
+            let target = actor.cruise_target(offset, quantum);
+            actor.process_hooks();
+            actor.finish_step(target, false, quantum, surroundings);
+        })
+    }
+
+    /// Advances an entity that cruises to now by a step. `finish` finishes it, from the offset by root motion on.
+    #[inline(always)]
+    fn cruise_in_one_step(
+        &mut self,
+        player_distance: Option<f32>,
+        finish: impl FnOnce(&mut Self, Frame, f32),
+    ) -> bool {
         let body = &self.entity.body;
         let Some(elapsed) = body.time_of_one_step(self.now, player_distance) else { return false };
         if !self.entity.cruises() {
             return false;
         }
         let clock = self.entity.body.begin_step(elapsed, player_distance);
-        self.cruise_step(elapsed as f32, ground);
+        let quantum = elapsed as f32;
+        let offset = self.animate(quantum, false);
+        finish(self, offset, quantum);
         self.entity.body.clock.update_time = clock;
         true
     }
 
-    #[inline]
-    fn cruise_step(&mut self, quantum: f32, ground: &InfinitePlane) {
-        let mut offset = self.animate(quantum, false);
+    /// Returns the frame that an offset by root motion leads a body to that cruises, after corrections.
+    #[inline(always)]
+    fn cruise_target(&mut self, mut offset: Frame, quantum: f32) -> Frame {
         self.adjust_offset(&mut offset, quantum);
-        let target = combined(&self.entity.body.position.frame, &offset);
+        combined(&self.entity.body.position.frame, &offset)
+    }
+
+    /// Finishes a step of a body that cruises, from the offset by root motion on.
+    #[inline]
+    pub(super) fn cruise_by(&mut self, offset: Frame, quantum: f32, ground: &InfinitePlane) {
+        let target = self.cruise_target(offset, quantum);
         let still_cruises = self.events.hooks.events().is_empty() || {
             self.process_hooks();
             self.entity.body.cruises()
@@ -175,7 +208,7 @@ mod tests {
     use super::*;
     use crate::collide::Shape;
     use crate::correction::ConstraintRange;
-    use crate::entity::Events;
+    use crate::entity::{Events, SteadyCruise};
     use crate::interp::{MovementParams, RemoteWeenie};
 
     const HEIGHT: f32 = 94.0;
@@ -217,7 +250,7 @@ mod tests {
         ];
         let vector = |size: f32| [-size..size, -size..size, -size..size].prop_map(Vec3::from);
         prop_oneof![
-            40 => Just(Change::Nothing),
+            120 => Just(Change::Nothing),
             8 => (proptest::sample::select(motions), 0.3_f32..3.0)
                 .prop_map(|(motion, speed)| Change::Motion(motion, speed)),
             4 => vector(2.0).prop_map(Change::Reported),
@@ -287,6 +320,81 @@ mod tests {
         format!("{body:?} {interp:?} {animator:?} {correction:?} {events:?}")
     }
 
+    /// The facts that a tick keeps of an entity.
+    #[derive(Default)]
+    struct Kept {
+        rest: Option<Rest>,
+        cruise: Option<SteadyCruise>,
+    }
+
+    /// How often an entity took which way.
+    #[derive(Default)]
+    struct Taken {
+        short: usize,
+        rests: usize,
+        steadily: usize,
+        past_events: usize,
+    }
+
+    impl Kept {
+        /// Advances an entity as a world does.
+        fn update(
+            &mut self,
+            actor: &mut Actor<'_>,
+            player: Option<&CellPosition>,
+            ground: &InfinitePlane,
+            taken: &mut Taken,
+        ) {
+            let (library, now) = (actor.library, actor.now);
+            let distance = player.map(|player| player.distance_to(&actor.entity.body.position));
+            taken.short += 1;
+            if let Some(cruise) = &mut self.cruise {
+                if actor.entity.cruise_steadily(cruise, library, now, distance) {
+                    taken.steadily += 1;
+                    return;
+                }
+                let stepped = actor.cruise_past_event(cruise, distance, ground);
+                taken.past_events += usize::from(stepped == Some(true));
+                if stepped != Some(true) {
+                    self.cruise = None;
+                }
+                if stepped.is_some() {
+                    return;
+                }
+            }
+            self.rest = self.rest.or_else(|| actor.entity.find_rest(library));
+            if self.rest.is_some_and(|rest| actor.entity.rest(&rest, now, distance)) {
+                taken.rests += 1;
+                return;
+            }
+            self.rest = None;
+            if actor.cruise(distance, ground) {
+                self.cruise = actor.entity.find_steady_cruise(library, ground);
+            } else {
+                taken.short -= 1;
+                actor.update(player, ground);
+            }
+        }
+    }
+
+    #[test]
+    fn a_body_that_runs_cruises_steadily_and_past_its_footsteps() {
+        let (mut library, ground) = (Library::new(), InfinitePlane::level(HEIGHT));
+        let (mut entity, mut events) = (human(&mut library, &ground), Events::new());
+        let run = Change::Motion(MotionCommand::RUN_FORWARD, 1.5);
+        apply(&run, &mut entity.act(&library, 0.0, &mut events), &ground);
+        let (mut kept, mut taken) = (Kept::default(), Taken::default());
+        for tick in 1..=300 {
+            let mut actor = entity.act(&library, f64::from(tick) / 30.0, &mut events);
+            kept.update(&mut actor, None, &ground, &mut taken);
+        }
+        let Taken { short, rests, steadily, past_events } = taken;
+        assert!(
+            short == 300 && rests == 0 && steadily > 200 && past_events > 30,
+            "{steadily}, {past_events}"
+        );
+    }
+
     /// Advances an entity by a step if it is at rest.
     fn rest(entity: &mut Entity, library: &Library, now: f64, distance: Option<f32>) -> bool {
         entity.find_rest(library).is_some_and(|rest| entity.rest(&rest, now, distance))
@@ -315,7 +423,7 @@ mod tests {
             let (mut library, ground) = (Library::new(), InfinitePlane::level(HEIGHT));
             let mut short = human(&mut library, &ground);
             let mut general = short.clone();
-            let (mut now, mut cruised, mut rested, mut kept) = (0.0, 0, 0, None);
+            let (mut now, mut taken, mut kept) = (0.0, Taken::default(), Kept::default());
             let (mut short_events, mut general_events) = (Events::new(), Events::new());
             for (change, elapsed, distance) in &ticks {
                 now += elapsed;
@@ -329,22 +437,10 @@ mod tests {
                 actor.update(player.as_ref(), &ground);
                 let mut actor = short.act(&library, now, &mut short_events);
                 apply(change, &mut actor, &ground);
-                let distance = player.map(|player| player.distance_to(&actor.entity.body.position));
                 if !matches!(change, Change::Nothing) {
-                    kept = None;
+                    kept = Kept::default();
                 }
-                kept = kept.or_else(|| actor.entity.find_rest(&library));
-                if kept.is_some_and(|rest| actor.entity.rest(&rest, now, distance)) {
-                    cruised += 1;
-                    rested += 1;
-                } else {
-                    kept = None;
-                    if actor.cruise(distance, &ground) {
-                        cruised += 1;
-                    } else {
-                        actor.update(player.as_ref(), &ground);
-                    }
-                }
+                kept.update(&mut actor, player.as_ref(), &ground, &mut taken);
                 prop_assert_eq!(seen(&short, &short_events), seen(&general, &general_events));
                 short_events.clear();
                 general_events.clear();
@@ -355,8 +451,9 @@ mod tests {
                     && *distance != Some(200.0)
             });
             let stands = quiet && ticks.iter().all(|(change, ..)| matches!(change, Change::Nothing));
-            prop_assert!(!stands || 2 * (rested + 1) >= ticks.len(), "{rested} of {} ticks were rest", ticks.len());
-            prop_assert!(!quiet || 2 * cruised >= ticks.len(), "{cruised} of {} ticks took the short way", ticks.len());
+            let Taken { short, rests, .. } = taken;
+            prop_assert!(!stands || 2 * (rests + 1) >= ticks.len(), "{rests} of {} ticks were rest", ticks.len());
+            prop_assert!(!quiet || 2 * short >= ticks.len(), "{short} of {} ticks took the short way", ticks.len());
         }
     }
 }

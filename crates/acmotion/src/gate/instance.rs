@@ -27,6 +27,7 @@ impl InstanceVerdict {
 }
 
 /// Applies the instance rule (rule D3). `known` is the object's instance stamp, `None` if the object does not exist.
+#[inline]
 pub fn check_instance(known: Option<Stamp>, message: Stamp) -> InstanceVerdict {
     match known {
         None => InstanceVerdict::Queue,

@@ -8,7 +8,7 @@ use crate::limits::MAX_PENDING_MOTIONS;
 use crate::small_list::SmallList;
 
 /// The number of actions stored inline.
-const INLINE_ACTIONS: usize = 3;
+const INLINE_ACTIONS: usize = 2;
 
 /// An action in a state's list.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]

@@ -1,9 +1,11 @@
 //! Spans: a range of frames of a clip.
 
-use acmotion_dat::Animation;
+use acmotion_dat::{Animation, Hook, HookDirection};
 use acmotion_types::{Frame, Quat};
 
 use super::ClipId;
+use crate::effects::only_reports;
+use crate::sequence::fires;
 
 /// The handle of a span in a [`Library`](super::Library).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
@@ -47,8 +49,12 @@ pub struct Span {
     pub(crate) has_positions: bool,
     /// Whether no position frame of the clip turns the body, and all are finite.
     pub(crate) moves_straight: bool,
-    /// Bit n is set if a frame whose number modulo 64 is n has hooks.
-    hook_frames: u64,
+    /// Whether the hooks of the clip change nothing: see [`only_reports`].
+    has_only_reports: bool,
+    /// Bit n is set if a frame whose number modulo 64 is n has hooks that fire in forward play.
+    forward_hook_frames: u64,
+    /// The same for hooks that fire in backward play.
+    backward_hook_frames: u64,
     /// Whether a hook of the clip changes the scale of the body.
     #[cfg(feature = "parallel")]
     may_scale: bool,
@@ -66,14 +72,19 @@ impl Span {
         if high as u32 >= count {
             high = last;
         }
-        let with_hooks = (0..count as usize).filter(|frame| !animation.hooks(*frame).is_empty());
+        let hook_frames = |direction| {
+            let fires = |frame: &usize| animation.hooks(*frame).iter().any(|hook| fires(hook, direction));
+            (0..count as usize).filter(fires).fold(0, |bits, frame| bits | 1 << (frame % 64))
+        };
         Self {
             clip,
             low,
             high: high.max(low),
             has_positions: !animation.position_frames().is_empty(),
             moves_straight: animation.position_frames().iter().all(is_straight),
-            hook_frames: with_hooks.fold(0, |bits, frame| bits | 1 << (frame % 64)),
+            has_only_reports: hooks_of(animation).all(|hook| only_reports(&hook.effect)),
+            forward_hook_frames: hook_frames(HookDirection::FORWARD),
+            backward_hook_frames: hook_frames(HookDirection::BACKWARD),
             #[cfg(feature = "parallel")]
             may_scale: may_scale(animation),
         }
@@ -85,33 +96,42 @@ impl Span {
         self.may_scale
     }
 
+    /// Returns `true` if the hooks of the clip, if it has any, change nothing.
+    #[inline]
+    pub(crate) const fn has_only_reports(&self) -> bool {
+        self.has_only_reports
+    }
+
     /// Returns `true` if the position frames of the clip, if it has any, do not turn the body.
     #[inline]
     pub(crate) const fn is_straight(&self) -> bool {
         !self.has_positions || self.moves_straight
     }
 
-    /// Returns `false` if no frame from `start` to before `end` has hooks.
+    /// Returns `false` if no frame from `start` to before `end` has hooks that fire in forward play.
     #[inline]
     pub(crate) const fn may_have_hooks_in(&self, start: u32, end: u32) -> bool {
-        let from_start = self.hook_frames.rotate_right(start % 64);
+        let from_start = self.forward_hook_frames.rotate_right(start % 64);
         match end - start {
             count @ 0..64 => from_start & ((1 << count) - 1) != 0,
-            _ => self.hook_frames != 0,
+            _ => self.forward_hook_frames != 0,
         }
     }
 
-    /// Returns the first frame at or after `start` that may have hooks, `None` if no frame has any.
+    /// Returns the first frame at or after `start` that may have hooks that fire in forward play, `None` if no frame has
+    /// any.
     #[inline]
     pub(crate) fn next_frame_with_hooks(&self, start: u32) -> Option<f64> {
-        let from_start = self.hook_frames.rotate_right(start % 64);
+        let from_start = self.forward_hook_frames.rotate_right(start % 64);
         (from_start != 0).then(|| f64::from(start) + f64::from(from_start.trailing_zeros()))
     }
 
-    /// Returns `false` if a frame has no hooks.
+    /// Returns `false` if a frame has no hooks that fire in a direction of play.
     #[inline]
-    pub(crate) const fn may_have_hooks(&self, frame: u32) -> bool {
-        self.hook_frames >> (frame % 64) & 1 != 0
+    pub(crate) fn may_have_hooks(&self, frame: u32, direction: HookDirection) -> bool {
+        let is_forward = direction == HookDirection::FORWARD;
+        let frames = if is_forward { self.forward_hook_frames } else { self.backward_hook_frames };
+        frames >> (frame % 64) & 1 != 0
     }
 }
 
@@ -120,11 +140,15 @@ fn is_straight(position: &Frame) -> bool {
     position.rotation == Quat::IDENTITY && position.origin.is_finite()
 }
 
+/// Iterates over the hooks of all frames of an animation.
+fn hooks_of(animation: &Animation) -> impl Iterator<Item = &Hook> {
+    (0..animation.frame_count()).flat_map(|frame| animation.hooks(frame))
+}
+
 /// Returns `true` if a hook of an animation changes the scale of the body, or plays a script that may.
 #[cfg(feature = "parallel")]
 fn may_scale(animation: &Animation) -> bool {
-    let mut hooks = (0..animation.frame_count()).flat_map(|frame| animation.hooks(frame));
-    hooks.any(|hook| {
+    hooks_of(animation).any(|hook| {
         use acmotion_dat::HookEffect::{CallPes, DefaultScript, Scale};
         matches!(hook.effect, Scale { .. } | CallPes { .. } | DefaultScript)
     })
@@ -132,7 +156,7 @@ fn may_scale(animation: &Animation) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use acmotion_dat::{AnimationFrame, DataId, Hook, HookDirection, HookEffect};
+    use acmotion_dat::{AnimationFrame, DataId, HookEffect};
 
     use super::*;
 
@@ -167,6 +191,25 @@ mod tests {
             }
         }
         assert!(!span.may_have_hooks_in(6, 26), "nor are others looked at, where that is known");
+    }
+
+    #[test]
+    fn frames_count_whose_hooks_fire_in_the_direction_of_play() {
+        let directions =
+            [HookDirection::FORWARD, HookDirection::BACKWARD, HookDirection::BOTH, HookDirection(7)];
+        let frames = directions.map(|direction| AnimationFrame {
+            hooks: vec![Hook { direction, effect: HookEffect::SoundTable(1) }],
+            ..AnimationFrame::default()
+        });
+        let span = Span::new(ClipId::default(), &Animation::new(DataId(1), None, frames.into()), 0, -1);
+        let fire = |direction| [0, 1, 2, 3].map(|frame| span.may_have_hooks(frame, direction));
+        assert_eq!(fire(HookDirection::FORWARD), [true, false, true, false]);
+        assert_eq!(fire(HookDirection::BACKWARD), [false, true, true, false]);
+        assert_eq!(
+            [0, 1, 2, 3].map(|frame| span.may_have_hooks_in(frame, frame + 1)),
+            [true, false, true, false]
+        );
+        assert_eq!([0, 1].map(|start| span.next_frame_with_hooks(start)), [Some(0.0), Some(2.0)]);
     }
 
     #[test]

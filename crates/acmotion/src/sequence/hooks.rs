@@ -90,6 +90,12 @@ pub(crate) fn part_of(effect: &HookEffect) -> Option<u32> {
     }
 }
 
+/// Returns `true` if a hook fires in a direction of play (rule H12).
+#[inline]
+pub(crate) fn fires(hook: &Hook, direction: HookDirection) -> bool {
+    hook.direction == HookDirection::BOTH || hook.direction == direction
+}
+
 /// Collects fired hooks in the order in which they fired. The caller owns it; if it is kept and cleared from tick to tick,
 /// it soon allocates no more.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -127,8 +133,7 @@ impl HookBuffer {
     #[inline]
     pub(super) fn frame_left(&mut self, clip: ClipId, frame: u32, hooks: &[Hook], direction: HookDirection) {
         for (index, hook) in hooks.iter().enumerate().take(MAX_HOOKS) {
-            let fires = hook.direction == HookDirection::BOTH || hook.direction == direction;
-            if fires && self.events.len() < MAX_HOOKS {
+            if fires(hook, direction) && self.events.len() < MAX_HOOKS {
                 self.events.push(HookEvent { clip, frame, index: index as u32, hook: *hook });
             }
         }

@@ -34,6 +34,12 @@ impl FrameOffset {
         is_identity(&self.offset)
     }
 
+    /// Returns the way of a frame at a rate, in metres, if the offset is valid for that rate and does not turn.
+    #[inline]
+    pub(super) fn straight_at(&self, framerate: f32) -> Option<Vec3> {
+        (self.is_valid_at(framerate) && is_unturned(self.offset.rotation)).then_some(self.offset.origin)
+    }
+
     /// Returns `true` if the offset is valid for a rate.
     #[inline]
     pub(super) fn is_valid_at(&self, framerate: f32) -> bool {
@@ -74,17 +80,24 @@ impl Sequence {
         let step = &self.frame_offset.offset;
         if is_unturned(step.rotation) {
             // Nothing turns the offset, so it takes sums alone.
-            for frame in frames {
-                if let Some(position) = positions.get(frame as usize) {
-                    offset.origin += position.origin;
-                }
-                offset.origin += step.origin;
-            }
+            self.sum_straight_frames(&mut offset.origin, positions, frames);
         } else {
             self.add_turning_frames(offset, positions, frames);
         }
         if !offset.origin.is_finite() {
             *offset = Frame::IDENTITY;
+        }
+    }
+
+    /// Adds the way of frames at the cached rate, none of which turns, to that of an offset that is not turned.
+    #[inline]
+    pub(super) fn sum_straight_frames(&self, way: &mut Vec3, positions: &[Frame], frames: Range<u32>) {
+        let step = self.frame_offset.offset.origin;
+        for frame in frames {
+            if let Some(position) = positions.get(frame as usize) {
+                *way += position.origin;
+            }
+            *way += step;
         }
     }
 
@@ -180,7 +193,7 @@ fn offset_after(velocity: Vec3, omega: Vec3, time: f32) -> Frame {
 /// Adds a step to an offset: the origin by a plain sum, the turn about the offset's own axes (rule H10).
 ///
 /// The original converts the turn to the parent's axes and turns there (rule A10), which is the same rotation.
-#[inline]
+#[inline(always)]
 fn add(offset: &mut Frame, step: &Frame) {
     offset.origin += step.origin;
     if offset.rotation == Quat::IDENTITY {

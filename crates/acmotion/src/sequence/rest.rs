@@ -2,9 +2,9 @@
 
 use acmotion_types::EPS;
 
-use super::Sequence;
 use super::step::advanced;
-use crate::library::Library;
+use super::{AnimNode, Sequence};
+use crate::library::{Library, Span};
 
 /// The frames that a sequence can play without moving its body, crossing a frame with hooks, or reaching the end of a
 /// node. Valid until something else than [`Sequence::advance_at_rest`] changes the sequence.
@@ -28,9 +28,15 @@ impl Sequence {
         if !is_still || !plays_forwards || !self.frame_offset.is_valid_at(node.framerate) {
             return None;
         }
+        Some(Rest { framerate: node.framerate, end: self.quiet_end(node, span) })
+    }
+
+    /// Returns the frame number at which the next frame with hooks, or the first node, is over. It plays forwards.
+    #[inline]
+    pub(super) fn quiet_end(&self, node: AnimNode, span: &Span) -> f64 {
         let (_, high) = node.swapped(span.low, span.high);
         let last = span.next_frame_with_hooks(self.frame as u32).unwrap_or(f64::INFINITY);
-        Some(Rest { framerate: node.framerate, end: last.min(f64::from(high)) + 1.0 })
+        last.min(f64::from(high)) + 1.0
     }
 
     /// Advances a sequence at rest by a number of seconds above 0, as [`advance`](Self::advance) does. Returns `false`, with

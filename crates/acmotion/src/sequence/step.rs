@@ -37,9 +37,23 @@ impl Sequence {
         let mut offset = Frame::IDENTITY;
         match self.step_within_node(library, quantum, hooks, Span::is_straight) {
             Ok(crossed) => self.add_crossed(&mut offset, library, crossed),
-            Err(hooks) => self.step(library, quantum, Some(&mut offset), hooks),
+            Err(hooks) => self.advance_past_end(library, quantum, &mut offset, hooks),
         }
         offset
+    }
+
+    /// Advances, probably past the end of a node, and moves an offset that is the identity.
+    #[inline(never)]
+    fn advance_past_end(
+        &mut self,
+        library: &Library,
+        quantum: f32,
+        offset: &mut Frame,
+        mut hooks: Option<&mut HookBuffer>,
+    ) {
+        if !self.step_round_loop(library, quantum, offset, hooks.as_deref_mut()) {
+            self.step(library, quantum, Some(offset), hooks);
+        }
     }
 
     /// [Advances](Self::advance) and moves a body by the offset, for bodies that nothing else moves: the same as combining
@@ -138,7 +152,7 @@ impl Sequence {
     }
 
     #[inline(never)]
-    fn step(
+    pub(super) fn step(
         &mut self,
         library: &Library,
         quantum: f32,
@@ -319,7 +333,7 @@ impl Stepper<'_> {
         self.move_by_frame(node, span, left, time, direction);
         if let Some(hooks) = self.hooks.as_deref_mut()
             && let Ok(left) = u32::try_from(left)
-            && span.may_have_hooks(left)
+            && span.may_have_hooks(left, direction)
         {
             let frame_hooks = self.library.clip(span.clip).animation().hooks(left as usize);
             hooks.frame_left(span.clip, left, frame_hooks, direction);

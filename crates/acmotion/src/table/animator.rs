@@ -34,6 +34,7 @@ pub struct PendingMotion {
 #[derive(Clone, PartialEq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[doc(alias = "MotionTableManager")]
+#[repr(C)]
 pub struct Animator {
     sequence: Sequence,
     state: MotionState,

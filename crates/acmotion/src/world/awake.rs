@@ -10,12 +10,16 @@
 //! go on like that. Until then, or until the entity is changed, a visit does little more than to advance two clocks, which
 //! can be read at any time.
 //!
+//! Most of those that move cruise straight ahead. What a tick has to know of such an entity [stays the
+//! same](SteadyCruise), and is kept in the same way.
+//!
 //! The set is no state of the world: it is not in snapshots, and a restored world visits all entities at first.
 
 use acmotion_types::CellPosition;
 
 use super::{Resident, distance_from};
 use crate::body::{BodyFlags, PhysicsState, TransientState};
+use crate::entity::SteadyCruise;
 use crate::library::Library;
 use crate::sequence::Rest;
 
@@ -28,6 +32,8 @@ pub(super) struct AwakeSet {
     words: Vec<Word>,
     /// How each entity rests, if it does.
     rests: Vec<Rest>,
+    /// How each entity cruises, if it does; empty if none ever did.
+    cruises: Vec<SteadyCruise>,
 }
 
 /// A word of the set: a bit for each entity.
@@ -37,6 +43,8 @@ pub(super) struct Word {
     pub(super) awake: u64,
     /// Those among them that a tick has found [at rest](crate::entity::Entity::find_rest) and nothing has changed since.
     pub(super) resting: u64,
+    /// Those among them that a tick has found to [cruise](SteadyCruise) and nothing has changed since.
+    pub(super) cruising: u64,
     /// Those that were woken since a tick on several cores last looked for entities that depend on others.
     #[cfg(feature = "parallel")]
     woken: u64,
@@ -59,6 +67,7 @@ impl AwakeSet {
             let bit = 1 << (index % WORD);
             word.awake |= bit;
             word.resting &= !bit;
+            word.cruising &= !bit;
             #[cfg(feature = "parallel")]
             {
                 word.woken |= bit;
@@ -98,10 +107,30 @@ impl AwakeSet {
         }
     }
 
-    /// Forgets how an entity rests.
-    pub(super) fn end_rest(&mut self, index: usize) {
+    /// Returns how an entity cruises, if it is among those that do.
+    #[inline]
+    pub(super) fn cruise(&mut self, index: usize) -> Option<&mut SteadyCruise> {
+        self.cruises.get_mut(index)
+    }
+
+    /// Keeps how an entity cruises until it is woken, or the cruise ends.
+    #[inline]
+    pub(super) fn begin_cruise(&mut self, index: usize, cruise: SteadyCruise) {
+        if self.cruises.len() <= index {
+            self.cruises.resize(self.rests.len(), SteadyCruise::default());
+        }
+        if let (Some(word), Some(kept)) = (self.words.get_mut(index / WORD), self.cruises.get_mut(index)) {
+            word.cruising |= 1 << (index % WORD);
+            *kept = cruise;
+        }
+    }
+
+    /// Forgets how an entity rests or cruises.
+    #[inline]
+    pub(super) fn forget(&mut self, index: usize) {
         if let Some(word) = self.words.get_mut(index / WORD) {
             word.resting &= !(1 << (index % WORD));
+            word.cruising &= !(1 << (index % WORD));
         }
     }
 
@@ -127,14 +156,16 @@ impl AwakeSet {
             self.sleep(index);
         }
         self.sleep(last);
-        self.end_rest(last);
+        self.forget(last);
         self.rests.truncate(last);
+        self.cruises.truncate(last);
     }
 
-    /// The words of the set, and how each entity rests, for a tick that visits entities in chunks.
+    /// The words of the set, and how each entity rests and cruises, for a tick that visits entities in chunks.
     #[cfg(feature = "parallel")]
-    pub(super) fn parts_mut(&mut self) -> (&mut [Word], &mut [Rest]) {
-        (&mut self.words, &mut self.rests)
+    pub(super) fn parts_mut(&mut self) -> (&mut [Word], &mut [Rest], &mut [SteadyCruise]) {
+        self.cruises.resize(self.rests.len(), SteadyCruise::default());
+        (&mut self.words, &mut self.rests, &mut self.cruises)
     }
 
     /// Returns `true` if an entity is in the set.
@@ -163,6 +194,20 @@ impl Resident {
         self.entity.rest(rest, now, Some(distance))
     }
 
+    /// Advances an entity to now that nothing has changed since it was found to cruise. Returns `false`, with nothing done,
+    /// if the step may do more than to move it straight ahead.
+    #[inline(always)]
+    pub(super) fn cruise_steadily(
+        &mut self,
+        kept: &SteadyCruise,
+        library: &Library,
+        player: Option<&CellPosition>,
+        now: f64,
+    ) -> bool {
+        let distance = distance_from(player, &self.entity.body.position);
+        self.entity.cruise_steadily(kept, library, now, Some(distance))
+    }
+
     /// Advances an entity to now, if it is at rest. Returns how it rests from then on, and `None`, with nothing done, if the
     /// step may do more. `collides` says whether entities collide with each other.
     ///
@@ -188,15 +233,16 @@ mod tests {
 
     use acmotion_dat::mannequin::town::landmarks;
     use acmotion_dat::{Assets, mannequin};
-    use acmotion_types::{CellId, CellPosition, Guid, MotionCommand, Vec3};
+    use acmotion_types::{CellId, CellPosition, Guid, MotionCommand, Stamp, Vec3};
+    use acmotion_wire::{PositionFlags, PositionPack, S2C, UpdatePosition};
     use proptest::prelude::*;
 
     use super::*;
-    use crate::collide::Scene;
+    use crate::collide::{Scene, Surroundings};
     use crate::entity::Entity;
     use crate::interp::MovementParams;
     use crate::steer::Neighbours;
-    use crate::world::{EntitySpec, Settings, World};
+    use crate::world::{EntitySpec, Identity, Settings, World};
 
     #[test]
     fn what_is_stored_is_left_out_until_it_is_changed() {
@@ -242,16 +288,24 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig { cases: 24, ..ProptestConfig::default() })]
 
-        /// Bodies that stand about in the town, some on slopes, and now and then walk, turn or wave.
+        /// Bodies that stand about in the town, some on slopes, or on level ground, and now and then walk, turn, wave or are
+        /// reported elsewhere.
         #[test]
         fn a_tick_ends_as_if_all_were_visited_in_the_general_way(
-            changes in proptest::collection::vec((0..40_usize, 0..4_usize), 1..60),
-            parallel: bool,
+            changes in proptest::collection::vec((0..40_usize, 0..6_usize), 1..60),
+            (in_town, has_player, parallel) in any::<(bool, bool, bool)>(),
         ) {
-            const MOTIONS: [MotionCommand; 4] =
-                [MotionCommand::READY, MotionCommand::WALK_FORWARD, MotionCommand::TURN_RIGHT, MotionCommand::WAVE];
-            let scene = Scene::load(&Assets::mannequin(), &Assets::town()).expect("the built-in town loads");
-            let settings = Settings { surroundings: Some(Arc::new(scene)), ..Settings::default() };
+            const MOTIONS: [MotionCommand; 5] = [
+                MotionCommand::READY,
+                MotionCommand::WALK_FORWARD,
+                MotionCommand::RUN_FORWARD,
+                MotionCommand::TURN_RIGHT,
+                MotionCommand::WAVE,
+            ];
+            let town = || Scene::load(&Assets::mannequin(), &Assets::town()).expect("the built-in town loads");
+            let player = if has_player { Identity::Known(Guid(1)) } else { Identity::default() };
+            let surroundings = in_town.then(|| Arc::new(town()) as Arc<dyn Surroundings + Send + Sync>);
+            let settings = Settings { player, surroundings, ..Settings::default() };
             let mut short = World::with_settings(Assets::mannequin(), settings);
             for number in 0..12_u16 {
                 let mut at = landmarks().spawn;
@@ -260,16 +314,22 @@ mod tests {
                 short.add_stand_in(Guid(u32::from(number) + 1), &at, 0.0);
             }
             let mut general = short.clone();
-            let (mut now, mut rested) = (0.0, 0);
-            for (entity, motion) in changes {
+            let (mut now, mut rested, mut cruised) = (0.0, 0, 0);
+            for (entity, change) in changes {
+                let guid = Guid(entity as u32 + 1);
                 for world in [&mut short, &mut general] {
-                    world.act(Guid(entity as u32 + 1), now, |actor, _| {
-                        let _ = actor.do_interpreted_motion(MOTIONS[motion], &MovementParams::default());
-                    });
+                    if let Some(motion) = MOTIONS.get(change) {
+                        world.act(guid, now, |actor, _| {
+                            let _ = actor.do_interpreted_motion(*motion, &MovementParams::default());
+                        });
+                    } else {
+                        report(world, guid, now);
+                    }
                 }
-                for _ in 0..4 {
+                for _ in 0..8 {
                     now += 0.034;
                     rested += short.store.awake_word(0).resting.count_ones();
+                    cruised += short.store.awake_word(0).cruising.count_ones();
                     if parallel { short.tick_parallel(now) } else { short.tick(now) };
                     tick_generally(&mut general, now);
                     prop_assert_eq!(seen(&mut short), seen(&mut general));
@@ -277,7 +337,57 @@ mod tests {
                 }
             }
             prop_assert!(rested > 0 || now < 1.0, "nothing rested in {} s", now);
+            prop_assert!(cruised == 0 || !in_town, "the town is not level");
         }
+    }
+
+    /// Reports an entity a little ahead of where it is.
+    fn report(world: &mut World, guid: Guid, now: f64) {
+        let Some(resident) = world.find(guid) else { return };
+        let (mut position, stamps) = (resident.position(), *resident.stamps());
+        position.frame.origin += Vec3::new(0.3, 0.4, 0.0);
+        let pack = PositionPack {
+            flags: PositionFlags::GROUNDED,
+            position: position.adjusted_to_outside().unwrap_or(position),
+            velocity: None,
+            placement: None,
+            instance: stamps.instance,
+            position_stamp: Stamp(stamps.position.0.wrapping_add(1)),
+            teleport: stamps.teleport,
+            force_position: stamps.force_position,
+        };
+        world.receive_message(&S2C::from(UpdatePosition { guid, pack }), now);
+    }
+
+    fn running_on_level_ground() -> World {
+        let mut world = World::new(Assets::mannequin());
+        let at = CellPosition::at(CellId(0xA9B4_0001), Vec3::new(12.0, 4.0, 94.0));
+        world.add_stand_in(Guid(1), &at, 0.0);
+        world.act(Guid(1), 0.0, |actor, _| {
+            let _ = actor.do_interpreted_motion(MotionCommand::RUN_FORWARD, &MovementParams::default());
+        });
+        for tick in 1..=60 {
+            world.tick(f64::from(tick) * 0.034);
+        }
+        assert_eq!(world.store.awake_word(0).cruising, 1, "it runs straight ahead");
+        world
+    }
+
+    #[test]
+    fn a_body_that_runs_is_known_to_cruise_until_it_is_changed() {
+        let mut world = running_on_level_ground();
+        report(&mut world, Guid(1), 2.04);
+        assert_eq!(world.store.awake_word(0).cruising, 0);
+    }
+
+    #[test]
+    fn a_body_that_cruises_falls_if_the_ground_is_taken_away() {
+        let mut world = running_on_level_ground();
+        world.set_surroundings(Some(Arc::new(crate::collide::OpenAir)));
+        for tick in 61..70 {
+            world.tick(f64::from(tick) * 0.034);
+        }
+        assert!(world.find(Guid(1)).is_some_and(|entity| entity.position().frame.origin.z < 93.9));
     }
 
     proptest! {

@@ -6,6 +6,8 @@
 
 use acmotion_types::{CELL_LENGTH, CellId, CellPosition, Vec3};
 
+use crate::interior::{Interior, MARGIN};
+
 #[cfg(feature = "serde")]
 mod saved;
 #[cfg(feature = "serde")]
@@ -13,8 +15,6 @@ pub(super) use saved::SavedGrid;
 
 /// The end of a list.
 const END: u32 = u32::MAX;
-/// The margin around an area that is searched, in metres: more than rounding can shift a position.
-const MARGIN: f32 = 0.05;
 
 /// A square of the map: its column and row, counted from the south-west corner.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -65,39 +65,6 @@ struct GridSlot {
 impl GridSlot {
     /// A slot that is not listed.
     const FREE: Self = Self { square: None, previous: END, next: END, interior: Interior::NONE };
-}
-
-/// The points of a square that are clear of its sides by [`MARGIN`], in the axes of its landblock. Nearly every position is
-/// in the interior of the square that it was in before, which takes fewer instructions to find than the square itself.
-#[derive(Clone, Copy)]
-struct Interior {
-    /// The landblock in the upper half, as in cell ids.
-    block: u32,
-    /// The south-west corner; NaN contains no point.
-    low: [f32; 2],
-}
-
-impl Interior {
-    const NONE: Self = Self { block: 0, low: [f32::NAN; 2] };
-
-    fn new(Square { x, y }: Square) -> Self {
-        let blocks = 0..0x100;
-        let (block_x, block_y) = (x >> 3, y >> 3);
-        if !blocks.contains(&block_x) || !blocks.contains(&block_y) {
-            return Self::NONE;
-        }
-        let low = [x & 7, y & 7].map(|square| square as f32 * CELL_LENGTH);
-        Self { block: (block_x as u32) << 24 | (block_y as u32) << 16, low }
-    }
-
-    #[inline]
-    fn contains(&self, position: &CellPosition) -> bool {
-        let Vec3 { x, y, .. } = position.frame.origin;
-        let is_between = |offset: f32| offset > MARGIN && offset < CELL_LENGTH - MARGIN;
-        position.cell.0 & 0xFFFF_0000 == self.block
-            && is_between(x - self.low[0])
-            && is_between(y - self.low[1])
-    }
 }
 
 impl Grid {
@@ -167,8 +134,12 @@ impl Grid {
     fn list(&mut self, slot: u32, square: Square) {
         let list = self.list_of(square);
         let next = std::mem::replace(&mut self.heads[list], slot);
-        self.slots[slot as usize] =
-            GridSlot { square: Some(square), previous: END, next, interior: Interior::new(square) };
+        self.slots[slot as usize] = GridSlot {
+            square: Some(square),
+            previous: END,
+            next,
+            interior: Interior::new(square.x, square.y),
+        };
         if let Some(next) = self.slots.get_mut(next as usize) {
             next.previous = slot;
         }

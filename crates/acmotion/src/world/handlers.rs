@@ -61,6 +61,7 @@ pub(super) enum Unhandled {
 impl World {
     /// Applies the instance rule (rule D3). Returns the object's index in the store if the message is for its current
     /// instance.
+    #[inline]
     fn check_instance(&self, guid: Guid, instance: Stamp) -> Handled<usize> {
         let index = self.store.index_of(guid);
         match (index, gate::check_instance(self.instance_at(index), instance)) {
@@ -73,6 +74,7 @@ impl World {
     }
 
     /// The instance stamp of the object at an index, `None` if there is no object.
+    #[inline]
     fn instance_at(&self, index: Option<usize>) -> Option<Stamp> {
         Some(self.store.at(index?)?.stamps.instance)
     }

@@ -3,13 +3,13 @@
 use acmotion_types::CellPosition;
 use rayon::prelude::*;
 
-use super::awake::WORD;
+use super::awake::{WORD, Word};
 use super::grid::Grid;
 use super::obstacles::WorldObstacles;
 use super::serial_set::SerialSet;
 use super::store::Residents;
 use super::{EventKind, Resident, Settings, World, distance_from};
-use crate::entity::{EntityEvent, Events};
+use crate::entity::{EntityEvent, Events, SteadyCruise};
 use crate::library::Library;
 use crate::sequence::Rest;
 use crate::steer::Neighbour;
@@ -165,27 +165,75 @@ impl TickContext<'_> {
         mut then: impl FnMut(&mut Chunk, usize, &Resident),
     ) {
         chunk.clear();
-        for (index, (resident, kept)) in residents.list.iter_mut().zip(residents.rests).enumerate() {
+        let kept = residents.rests.iter_mut().zip(residents.cruises);
+        for (index, (resident, (rest, cruise))) in residents.list.iter_mut().zip(kept).enumerate() {
             let (word, bit) = (&mut residents.words[index / WORD], 1 << (index % WORD));
             if word.awake & bit != 0 && !serial(index) {
                 chunk.updated |= 1 << index;
-                let rests = word.resting & bit != 0 && resident.rest(kept, self.player.as_ref(), self.now);
+                let player = self.player.as_ref();
+                let rests = word.resting & bit != 0 && resident.rest(rest, player, self.now);
                 if !rests {
-                    word.resting &= !bit;
-                    if let Some(rest) = self.begin_rest(resident) {
-                        word.resting |= bit;
-                        *kept = rest;
-                    } else if !self.cruise(resident, &mut chunk.events) {
-                        self.update_generally(resident, &mut chunk.events);
-                        if resident.is_dormant() {
-                            word.awake &= !bit;
-                        }
+                    let cruises = word.cruising & bit != 0
+                        && resident.cruise_steadily(cruise, self.library, player, self.now);
+                    if !cruises {
+                        self.update_otherwise((resident, rest, cruise), (word, bit), &mut chunk.events);
                     }
                     then(chunk, index, resident);
                 }
             }
             chunk.ends.push(chunk.events.list().len());
         }
+    }
+
+    /// Updates an entity of which it is not known that it rests or cruises on. A dormant one falls asleep.
+    fn update_otherwise(
+        &self,
+        (resident, rest, cruise): (&mut Resident, &mut Rest, &mut SteadyCruise),
+        (word, bit): (&mut Word, u64),
+        events: &mut Events,
+    ) {
+        let was_cruising = word.cruising & bit != 0;
+        word.resting &= !bit;
+        word.cruising &= !bit;
+        if was_cruising && let Some(cruises) = self.cruise_past_event(resident, cruise, events) {
+            if cruises {
+                word.cruising |= bit;
+            }
+        } else if let Some(found) = self.begin_rest(resident) {
+            word.resting |= bit;
+            *rest = found;
+        } else if self.cruise(resident, events) {
+            if let Some(found) = self.find_steady_cruise(resident) {
+                word.cruising |= bit;
+                *cruise = found;
+            }
+        } else {
+            self.update_generally(resident, events);
+            if resident.is_dormant() {
+                word.awake &= !bit;
+            }
+        }
+    }
+
+    /// Updates an entity that cruises, by a step that does more than to move it straight ahead. See
+    /// [`Actor::cruise_past_event`](crate::entity::Actor::cruise_past_event).
+    fn cruise_past_event(
+        &self,
+        resident: &mut Resident,
+        kept: &mut SteadyCruise,
+        events: &mut Events,
+    ) -> Option<bool> {
+        let ground = self.settings.level_ground_of(&resident.ground)?;
+        let distance = distance_from(self.player.as_ref(), &resident.entity.body.position);
+        resident.entity.act(self.library, self.now, events).cruise_past_event(kept, Some(distance), ground)
+    }
+
+    /// Returns how an entity that has just cruised goes on, if it cruises straight ahead.
+    #[inline]
+    fn find_steady_cruise(&self, resident: &Resident) -> Option<SteadyCruise> {
+        let ground = self.settings.level_ground_of(&resident.ground)?;
+        let is_alone = self.obstacles.is_none() && !resident.has_links();
+        is_alone.then(|| resident.entity.find_steady_cruise(self.library, ground))?
     }
 
     #[inline]
@@ -270,7 +318,8 @@ impl<'a> Residents<'a> {
     /// Iterates over chunks of [`CHUNK`] entities.
     fn par_chunks(self) -> impl IndexedParallelIterator<Item = Residents<'a>> {
         let lists = self.list.par_chunks_mut(CHUNK).zip(self.words.par_chunks_mut(WORDS));
-        let chunks = lists.zip(self.rests.par_chunks_mut(CHUNK));
-        chunks.map(|((list, words), rests)| Residents { list, words, rests })
+        let kept = self.rests.par_chunks_mut(CHUNK).zip(self.cruises.par_chunks_mut(CHUNK));
+        let chunks = lists.zip(kept);
+        chunks.map(|((list, words), (rests, cruises))| Residents { list, words, rests, cruises })
     }
 }

@@ -273,25 +273,21 @@ impl Shadows {
     ) {
         let Some(list) = self.cells.get(&cell) else { return };
         let mut searched = reach.get();
-        let mut search = Search::new(MapReach::of(searched));
         let is_plain_player = mover.is_some_and(|mover| mover.flags.is_plain_player());
-        let mut start = 0;
-        while let Some(index) = list.next_near(&search, start, is_plain_player) {
-            start = index + 1;
+        list.visit_near(Search::new(MapReach::of(searched)), is_plain_player, |index| {
             let shadow = &self.shadows[list.slots()[index] as usize];
             if mover.is_some_and(|mover| mover.is_same_as(shadow.guid, shadow.flags)) {
-                continue;
+                return ControlFlow::Continue(None);
             }
-            if visitor(&shadow.obstacle()).is_break() {
-                return;
-            }
+            visitor(&shadow.obstacle())?;
             // The visitor may have moved the body.
             let reach = reach.get();
-            if reach != searched {
-                searched = reach;
-                search = Search::new(MapReach::of(searched));
+            if reach == searched {
+                return ControlFlow::Continue(None);
             }
-        }
+            searched = reach;
+            ControlFlow::Continue(Some(Search::new(MapReach::of(searched))))
+        });
     }
 }
 

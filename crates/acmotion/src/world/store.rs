@@ -15,6 +15,7 @@ use super::obstacles::WorldObstacles;
 use super::shadows::Bounds;
 use super::shadows::Shadows;
 use crate::collide::Surroundings;
+use crate::entity::SteadyCruise;
 use crate::library::Library;
 use crate::sequence::Rest;
 use crate::steer::{Neighbour, Neighbours};
@@ -66,18 +67,20 @@ pub(super) struct Store {
     expected: usize,
 }
 
-/// All entities, or some that follow each other in the list, with the sets of those that are awake and at rest.
+/// All entities, or some that follow each other in the list, with the sets of those that are awake, rest and cruise.
 #[cfg(feature = "parallel")]
 pub(super) struct Residents<'a> {
     pub(super) list: &'a mut [Resident],
     pub(super) words: &'a mut [Word],
     pub(super) rests: &'a mut [Rest],
+    pub(super) cruises: &'a mut [SteadyCruise],
 }
 
 /// What entities see of each other. Kept apart from the entities, so that one can be changed while it sees the others.
 #[derive(Clone, Default)]
 pub(super) struct EntityIndex {
     slots: Vec<Slot>,
+    /// The index of each entity in the list.
     guids: FxHashMap<Guid, u32>,
     /// The entities as others see them, in the order of the list.
     neighbours: Vec<Neighbour>,
@@ -101,8 +104,7 @@ impl EntityIndex {
 
     #[inline]
     fn index_of(&self, guid: Guid) -> Option<usize> {
-        let slot = *self.guids.get(&guid)?;
-        self.slots.get(slot as usize)?.index.map(|index| index as usize)
+        self.guids.get(&guid).map(|index| *index as usize)
     }
 
     fn index_of_id(&self, id: EntityId) -> Option<usize> {
@@ -160,15 +162,16 @@ impl Store {
     /// All entities, and what they see of each other, for a tick. [`refresh`](Self::refresh) every entity that is changed.
     #[cfg(feature = "parallel")]
     pub(super) fn list_mut(&mut self) -> (Residents<'_>, &EntityIndex) {
-        let (words, rests) = self.awake.parts_mut();
-        (Residents { list: &mut self.list, words, rests }, &self.others)
+        let (words, rests, cruises) = self.awake.parts_mut();
+        (Residents { list: &mut self.list, words, rests, cruises }, &self.others)
     }
 
     /// All entities, what others see of each, and where they are listed, for a tick in which no entity looks at another.
     #[cfg(feature = "parallel")]
     pub(super) fn parts_mut(&mut self) -> (Residents<'_>, &mut [Neighbour], &Grid) {
-        let (words, rests) = self.awake.parts_mut();
-        (Residents { list: &mut self.list, words, rests }, &mut self.others.neighbours, &self.grid)
+        let (words, rests, cruises) = self.awake.parts_mut();
+        let residents = Residents { list: &mut self.list, words, rests, cruises };
+        (residents, &mut self.others.neighbours, &self.grid)
     }
 
     /// Calls `found` with the index of every entity that anything but ticks may have changed since the last call.
@@ -259,9 +262,47 @@ impl Store {
         self.awake.begin_rest(index, rest);
     }
 
-    /// Forgets how the entity at an index rests.
-    pub(super) fn end_rest(&mut self, index: usize) {
-        self.awake.end_rest(index);
+    /// Forgets how the entity at an index rests or cruises.
+    #[inline]
+    pub(super) fn forget(&mut self, index: usize) {
+        self.awake.forget(index);
+    }
+
+    /// Advances the entity at an index to now, which is among those that [cruise](Word::cruising), and updates what others
+    /// see of it. Returns `false`, with nothing done, if the step may do more than to move it straight ahead.
+    #[inline(never)]
+    pub(super) fn cruise_steadily(
+        &mut self,
+        index: usize,
+        library: &Library,
+        player: Option<&CellPosition>,
+        now: f64,
+    ) -> bool {
+        let parts =
+            (self.list.get_mut(index), self.awake.cruise(index), self.others.neighbours.get_mut(index));
+        let (Some(resident), Some(kept), Some(seen)) = parts else { return false };
+        let cruises = resident.cruise_steadily(kept, library, player, now);
+        if cruises {
+            // Number by number, as they were written: to read them in one piece would have to wait for the writes.
+            let own = resident.body().position.frame;
+            (seen.position.frame.origin.x, seen.position.frame.origin.y) = (own.origin.x, own.origin.y);
+            if !kept.is_settled() {
+                seen.position.frame.rotation = own.rotation;
+            }
+        }
+        cruises
+    }
+
+    /// The entity at an index that is among those that [cruise](Word::cruising), and how it does.
+    #[inline]
+    pub(super) fn cruising_mut(&mut self, index: usize) -> Option<(&mut Resident, &mut SteadyCruise)> {
+        Some((self.list.get_mut(index)?, self.awake.cruise(index)?))
+    }
+
+    /// Keeps how the entity at an index cruises, until something changes it or its cruise ends.
+    #[inline]
+    pub(super) fn begin_cruise(&mut self, index: usize, cruise: SteadyCruise) {
+        self.awake.begin_cruise(index, cruise);
     }
 
     /// Lets ticks leave out the entity at an index, which one has just visited, until it is changed, if it is dormant.
@@ -355,8 +396,9 @@ impl Store {
         let id = EntityId { slot, generation: self.others.slots[slot as usize].generation };
         let resident = make(id);
         let replaced = self.remove(resident.guid());
-        self.others.slots[slot as usize].index = Some(self.list.len() as u32);
-        self.others.guids.insert(resident.guid(), slot);
+        let index = self.list.len() as u32;
+        self.others.slots[slot as usize].index = Some(index);
+        self.others.guids.insert(resident.guid(), index);
         self.others.neighbours.push(resident.as_neighbour());
         self.awake.push(self.list.len());
         self.list.push(resident);
@@ -366,10 +408,10 @@ impl Store {
 
     /// Removes an entity. The last one of the list moves to its index.
     pub(super) fn remove(&mut self, guid: Guid) -> Option<Resident> {
-        let slot = self.others.guids.remove(&guid)?;
-        let index = self.others.slots[slot as usize].index.take()? as usize;
-        self.others.slots[slot as usize].generation =
-            self.others.slots[slot as usize].generation.wrapping_add(1);
+        let index = self.others.guids.remove(&guid)? as usize;
+        let slot = self.list.get(index)?.id().slot;
+        let freed = &mut self.others.slots[slot as usize];
+        *freed = Slot { generation: freed.generation.wrapping_add(1), index: None };
         self.free.push(slot);
         self.others.shadows.unlist(slot);
         self.grid.unlist(slot);
@@ -379,6 +421,7 @@ impl Store {
         self.others.neighbours.swap_remove(index);
         if let Some(moved) = self.list.get(index) {
             self.others.slots[moved.id().slot as usize].index = Some(index as u32);
+            self.others.guids.insert(moved.guid(), index as u32);
         }
         Some(removed)
     }

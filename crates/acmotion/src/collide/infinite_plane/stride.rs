@@ -5,7 +5,8 @@ use acmotion_types::{CELL_LENGTH, CellPosition, EPS, Frame, Vec3};
 use acmotion_wire::PhysicsState;
 
 use super::InfinitePlane;
-use crate::collide::{Arrival, Contact, Mover, MoverFlags};
+use crate::collide::{Arrival, Contact, Mover, MoverFlags, Plane};
+use crate::interior::Interior;
 
 /// How far from the west and south borders of its cell a stride must end, in metres. Nearer than that the full sweep
 /// decides which cell it is.
@@ -58,20 +59,8 @@ impl InfinitePlane {
         if !is_up(contact.plane.normal) || !is_up(plane.normal) || !stride.is_upright() {
             return None;
         }
-        let (height, radius) = (foot.origin.z * scale, foot.radius * scale);
-        let wanted = target.origin - from.frame.origin;
-        // The ground takes the vertical part (3.4); a longer offset takes more sub-steps (3.2).
-        let offset = Vec3 { z: 0.0, ..wanted };
-        let is_one_step = wanted.length_squared() <= radius * radius;
-        if !is_one_step || offset.length_squared() < EPS * EPS {
-            return None;
-        }
-        // The distance from level ground depends on z alone.
-        let above_contact = from.frame.origin.z + height + contact.plane.d;
-        let sinks = !contact.is_water && contact.cell.0 != 0 && above_contact < radius - EPS;
-        let origin = from.frame.origin + offset;
-        let above_ground = origin.z + height - radius + plane.d;
-        if sinks || above_ground.abs() > EPS {
+        let origin = end_of_step(from.frame.origin, target.origin, foot.radius * scale)?;
+        if !stride.is_supported(plane, origin.z) {
             return None;
         }
         let mut end = CellPosition::new(from.cell, Frame::new(origin, target.rotation));
@@ -84,12 +73,35 @@ impl InfinitePlane {
 }
 
 impl Stride<'_> {
+    /// Returns `true` if the foot neither sinks into what it stands on nor hangs above or below level ground at a height of
+    /// the body's origin, in metres. The distances depend on heights alone.
+    #[inline(always)]
+    fn is_supported(&self, ground: Plane, z: f32) -> bool {
+        let Self { from, contact, foot, scale, .. } = *self;
+        let (height, radius) = (foot.origin.z * scale, foot.radius * scale);
+        let above_contact = from.frame.origin.z + height + contact.plane.d;
+        let sinks = !contact.is_water && contact.cell.0 != 0 && above_contact < radius - EPS;
+        let above_ground = z + height - radius + ground.d;
+        !sinks && above_ground.abs() <= EPS
+    }
+
     /// Returns `true` if the body stands upright before and after, and the centre of its foot is on its axis.
     #[inline]
     fn is_upright(&self) -> bool {
         let (own, turned, foot) = (self.from.frame.rotation, self.target.rotation, self.foot.origin);
         are_zero(own.x, own.y) && are_zero(turned.x, turned.y) && are_zero(foot.x, foot.y)
     }
+}
+
+/// Returns where a sub-step over level ground ends, of a walker with a foot of that radius. `None` if the way takes several,
+/// or is so short that it may count as none.
+#[inline(always)]
+fn end_of_step(from: Vec3, target: Vec3, radius: f32) -> Option<Vec3> {
+    let wanted = target - from;
+    // The ground takes the vertical part (3.4); a longer offset takes more sub-steps (3.2).
+    let offset = Vec3 { z: 0.0, ..wanted };
+    let is_one_step = wanted.length_squared() <= radius * radius;
+    (is_one_step && offset.length_squared() >= EPS * EPS).then(|| from + offset)
 }
 
 /// Returns `true` if a normal points straight up: if it equals [`UP`](crate::collide::transition::UP).
@@ -122,6 +134,49 @@ fn is_inside_cell(position: &CellPosition) -> bool {
         (BORDER..CELL_LENGTH).contains(&from_border)
     };
     is_inside(position.frame.origin.x, index >> 3) && is_inside(position.frame.origin.y, index & 7)
+}
+
+/// What the strides of a walker over level ground have in common, as long as they end inside of its cell.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(crate) struct SteadyStride {
+    /// The radius of the foot, in metres.
+    radius: f32,
+    interior: Interior,
+}
+
+impl SteadyStride {
+    /// No stride.
+    pub(crate) const NONE: Self = Self { radius: 0.0, interior: Interior::NONE };
+
+    /// Returns where a stride ends, as [`stride_end`](InfinitePlane::stride_end) does. `None` if that cannot be told: if it
+    /// leads to a border of the cell or further, for example.
+    #[inline(always)]
+    pub(crate) fn end(&self, from: Vec3, target: Vec3) -> Option<Vec3> {
+        let end = end_of_step(from, target, self.radius)?;
+        let stays = (end.x - from.x).abs() <= EPS && (end.y - from.y).abs() <= EPS;
+        (!stays && self.interior.contains_point(end)).then_some(end)
+    }
+}
+
+impl InfinitePlane {
+    /// Returns what the strides of a walker have in common from where it stands, inside of a land cell. `None` if they are
+    /// none, or if a stride would change what it stands on.
+    ///
+    /// They have everything in common but their length and direction, because a stride keeps the height of the walker.
+    pub(crate) fn steady_stride(&self, stride: &Stride<'_>) -> Option<SteadyStride> {
+        let Stride { from, contact, foot, scale, .. } = *stride;
+        let (plane, origin) = (self.seen_from(from.cell), from.frame.origin);
+        let is_kept = bits(contact.plane) == bits(plane) && contact.cell == from.cell;
+        let is_level = is_up(plane.normal) && stride.is_upright() && stride.is_supported(plane, origin.z);
+        let interior = Interior::of(from.cell);
+        (is_kept && is_level && interior.contains(from))
+            .then_some(SteadyStride { radius: foot.radius * scale, interior })
+    }
+}
+
+/// The bits of a plane: −0 counts as another number than 0.
+fn bits(Plane { normal, d }: Plane) -> [u32; 4] {
+    [normal.x, normal.y, normal.z, d].map(f32::to_bits)
 }
 
 #[cfg(test)]

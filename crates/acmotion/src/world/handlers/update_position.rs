@@ -19,8 +19,8 @@ const MAX_COORDINATE: f32 = 100_000.0;
 pub(in crate::world) fn usable_position(position: &CellPosition, own: &CellPosition) -> Option<CellPosition> {
     let mut usable = *position;
     let Vec3 { x, y, z } = position.frame.origin;
-    let is_in_range = [x, y, z].into_iter().all(|coordinate| coordinate.abs() <= MAX_COORDINATE);
-    if !is_in_range || position.cell.low() == 0 {
+    let is_in_range = |coordinate: f32| coordinate.abs() <= MAX_COORDINATE;
+    if !(is_in_range(x) && is_in_range(y) && is_in_range(z)) || position.cell.low() == 0 {
         return None;
     }
     if !usable.frame.set_rotation(position.frame.rotation) {
@@ -35,7 +35,7 @@ pub(in crate::world) fn usable_position(position: &CellPosition, own: &CellPosit
 impl Resident {
     /// Applies an action of a reported position that concerns nothing but the object itself. Returns `false`, with nothing
     /// done, if it is another.
-    #[inline]
+    #[inline(always)]
     fn apply(&mut self, action: Action, position: &CellPosition, is_player: bool) -> bool {
         let own = &self.entity.body.position;
         let correction = &mut self.entity.correction;

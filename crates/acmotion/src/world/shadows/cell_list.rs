@@ -1,135 +1,69 @@
 //! The entities listed in one cell, in the order of the list (`docs/collision.md` 8.1), and a quick search among them.
 //!
 //! The order decides what a body hits first, so the search must keep it. It therefore works with sets of indices of the
-//! list, as bits: the map is cut into strips along both axes, and for each strip there is the set of the entities whose
-//! bounds reach into it. The entities near a body are in the sets of its own strips. Bits are found in ascending order,
-//! which is the order of the list, and every entity found is compared with the body's exact reach, as a search through
-//! the whole list would do.
+//! list, as bits, which are found in ascending order. Every entity found is compared with the body's exact reach, as a
+//! search through the whole list would do. How the sets are found depends on the [length](Finder) of the list.
+
+mod circles;
+mod strips;
+
+use std::ops::ControlFlow;
 
 use super::{Bounds, MapReach};
+use circles::Circles;
+use strips::{StripIndex, Strips};
 
-/// The number of strips along an axis. Those farther away share the sets of the first ones again.
-const STRIPS: usize = 16;
-/// The inverse of the width of a strip, 1.5 m: 16 strips are as wide as a land cell.
-const STRIPS_A_METRE: f32 = 1.0 / 1.5;
-/// The margin around a reach, in metres: more than rounding can shift the sides of bounds on the map.
-const MARGIN: f32 = 0.02;
-/// The largest map coordinate for which the margin is large enough.
-const MAX_COORDINATE: f32 = 65_536.0;
-
-/// The number of entities in a chunk.
+/// The number of entities in a set.
 const CHUNK: usize = u64::BITS as usize;
+/// The number of entities up to which a long list becomes short again.
+const SHORT: usize = CHUNK / 2;
 
-/// The strips that something reaches into, as bits: along the x axis in the lower half, along the y axis in the upper.
-#[derive(Clone, Copy)]
-struct Strips(u32);
-
-impl Strips {
-    /// Returns the strips of a circle. All of them, if it is too wide or off the map, its radius is negative or a number is
-    /// not finite.
-    fn of(x: f32, y: f32, radius: f32) -> Self {
-        match (along(x, radius), along(y, radius)) {
-            (Some(x), Some(y)) => Self(u32::from(x) | u32::from(y) << STRIPS),
-            _ => Self(u32::MAX),
-        }
-    }
-
-    fn x(self) -> u16 {
-        self.0 as u16
-    }
-
-    fn y(self) -> u16 {
-        (self.0 >> STRIPS) as u16
-    }
-}
-
-/// Returns the strips between `centre - radius` and `centre + radius`; `None` if they cannot be told.
-fn along(centre: f32, radius: f32) -> Option<u16> {
-    let (low, high) = ((centre - radius) * STRIPS_A_METRE, (centre + radius) * STRIPS_A_METRE);
-    // NaN fails this test.
-    let is_on_map = low > -MAX_COORDINATE && high < MAX_COORDINATE;
-    if !(is_on_map && radius >= 0.0 && high - low < (STRIPS - 2) as f32) {
-        return None;
-    }
-    let round_down = |v: f32| v as i32 - i32::from(v as i32 as f32 > v);
-    let (first, last) = (round_down(low), round_down(high));
-    let count = (last - first + 1).clamp(1, STRIPS as i32) as u32;
-    let mask = u16::MAX >> (STRIPS as u32 - count);
-    Some(mask.rotate_left(first.rem_euclid(STRIPS as i32) as u32))
-}
-
-/// The sets of 64 entities that follow each other in the list.
-#[derive(Clone, Default)]
-struct Chunk {
-    /// For each strip along the x axis, those whose bounds reach into it.
-    x: [u64; STRIPS],
-    /// For each strip along the y axis, those whose bounds reach into it.
-    y: [u64; STRIPS],
-    /// Those that a plain player does not pass through in any case.
-    blocks_players: u64,
-}
-
-impl Chunk {
-    fn insert(&mut self, bit: u64, strips: Strips, blocks_players: bool) {
-        for_each_bit(strips.x(), |strip| self.x[strip] |= bit);
-        for_each_bit(strips.y(), |strip| self.y[strip] |= bit);
-        self.blocks_players |= if blocks_players { bit } else { 0 };
-    }
-
-    fn remove(&mut self, bit: u64, strips: Strips) {
-        for_each_bit(strips.x(), |strip| self.x[strip] &= !bit);
-        for_each_bit(strips.y(), |strip| self.y[strip] &= !bit);
-        self.blocks_players &= !bit;
-    }
-
-    /// Returns those that reach into one of the strips along each axis.
-    fn reaching(&self, strips: Strips) -> u64 {
-        let (mut x, mut y) = (0, 0);
-        for_each_bit(strips.x(), |strip| x |= self.x[strip]);
-        for_each_bit(strips.y(), |strip| y |= self.y[strip]);
-        x & y
-    }
-}
-
-#[inline]
-fn for_each_bit(mut bits: u16, mut action: impl FnMut(usize)) {
-    while bits != 0 {
-        action(bits.trailing_zeros() as usize % STRIPS);
-        bits &= bits - 1;
-    }
-}
-
-/// Where a body looks for entities: its reach, and the strips of it.
+/// Where a body looks for entities.
 pub(super) struct Search {
     reach: MapReach,
-    strips: Strips,
+    /// The strips of the reach, once they are needed.
+    strips: Option<Strips>,
 }
 
 impl Search {
     pub(super) fn new(reach: MapReach) -> Self {
-        let strips = Strips::of(reach.centre.x, reach.centre.y, reach.radius + MARGIN);
-        Self { reach, strips }
+        Self { reach, strips: None }
     }
 }
 
-/// An entity in the list of a cell.
+/// What finds the entities near a body. To change it costs the least for short lists, the search for long ones.
 #[derive(Clone)]
-struct Entry {
-    bounds: Bounds,
-    strips: Strips,
+enum Finder {
+    /// For lists of up to 64 entities.
+    Circles(Box<Circles>),
+    /// For longer ones.
+    Strips(Box<StripIndex>),
 }
 
 /// The entities listed in one cell.
-#[derive(Clone, Default)]
+#[derive(Clone)]
 pub(super) struct CellList {
     slots: Vec<u32>,
     /// The bounds of each, in the order of `slots`.
-    entries: Vec<Entry>,
-    /// The sets of each 64 of them. There may be more, which are empty.
-    chunks: Vec<Chunk>,
+    bounds: Vec<Bounds>,
+    /// Those that a plain player does not pass through in any case, as sets. There may be more sets, which are empty.
+    blocking: Vec<u64>,
+    finder: Finder,
     /// The index behind the one that was last removed. Bodies move in the same order in every tick, so that the next one to
     /// be removed is mostly there.
     next_removed: usize,
+}
+
+impl Default for CellList {
+    fn default() -> Self {
+        Self {
+            slots: Vec::new(),
+            bounds: Vec::new(),
+            blocking: Vec::new(),
+            finder: Finder::Circles(Box::default()),
+            next_removed: 0,
+        }
+    }
 }
 
 impl CellList {
@@ -143,71 +77,120 @@ impl CellList {
     }
 
     /// Adds an entity at the end of the list. A plain player passes through it unless `blocks_players`.
+    #[inline]
     pub(super) fn push(&mut self, slot: u32, bounds: Bounds, blocks_players: bool) {
         let index = self.slots.len();
-        let strips = Strips::of(bounds.x, bounds.y, bounds.radius);
         self.slots.push(slot);
-        self.entries.push(Entry { bounds, strips });
-        if self.chunks.len() * CHUNK <= index {
-            self.chunks.push(Chunk::default());
+        self.bounds.push(bounds);
+        if self.blocking.len() * CHUNK <= index {
+            self.blocking.push(0);
         }
-        self.chunks[index / CHUNK].insert(bit_of(index), strips, blocks_players);
+        self.set_blocking(index, blocks_players);
+        match &mut self.finder {
+            Finder::Circles(circles) if index < CHUNK => circles.set(index, &bounds),
+            Finder::Circles(_) => self.finder = Finder::Strips(Box::new(self.bounds.iter().collect())),
+            Finder::Strips(strips) => strips.push(&bounds),
+        }
     }
 
     /// Removes an entity; the last one moves to its index (`docs/collision.md` 8.1).
+    #[inline]
     pub(super) fn remove(&mut self, slot: u32) {
         let Some(index) = self.index_of(slot) else { return };
         let last = self.slots.len() - 1;
-        let (own, moved) = (self.entries[index].strips, self.entries[last].strips);
-        let blocks_players = self.blocks_players(last);
-        self.chunks[index / CHUNK].remove(bit_of(index), own);
-        if index != last {
-            self.chunks[last / CHUNK].remove(bit_of(last), moved);
-            self.chunks[index / CHUNK].insert(bit_of(index), moved, blocks_players);
-        }
+        self.set_blocking(index, self.is_blocking(last));
+        self.set_blocking(last, false);
         self.slots.swap_remove(index);
-        self.entries.swap_remove(index);
+        self.bounds.swap_remove(index);
         self.next_removed = index + 1;
+        match &mut self.finder {
+            Finder::Circles(circles) => {
+                if let Some(moved) = self.bounds.get(index) {
+                    circles.set(index, moved);
+                }
+            }
+            Finder::Strips(_) if last <= SHORT => self.shorten(),
+            Finder::Strips(strips) => strips.swap_remove(index),
+        }
+    }
+
+    /// Changes to the search in a short list.
+    #[cold]
+    fn shorten(&mut self) {
+        let mut circles = Box::<Circles>::default();
+        self.bounds.iter().enumerate().for_each(|(index, bounds)| circles.set(index, bounds));
+        self.finder = Finder::Circles(circles);
     }
 
     /// Sets whether an entity blocks plain players.
     pub(super) fn set_blocks_players(&mut self, slot: u32, blocks_players: bool) {
-        let Some(index) = self.index_of(slot) else { return };
-        let blocking = &mut self.chunks[index / CHUNK].blocks_players;
-        *blocking &= !bit_of(index);
-        *blocking |= if blocks_players { bit_of(index) } else { 0 };
+        if let Some(index) = self.index_of(slot) {
+            self.set_blocking(index, blocks_players);
+        }
     }
 
-    fn blocks_players(&self, index: usize) -> bool {
-        self.chunks[index / CHUNK].blocks_players & bit_of(index) != 0
+    #[inline]
+    fn set_blocking(&mut self, index: usize, blocks_players: bool) {
+        let set = &mut self.blocking[index / CHUNK];
+        *set = *set & !bit_of(index) | u64::from(blocks_players) << (index % CHUNK);
     }
 
+    #[inline]
+    fn is_blocking(&self, index: usize) -> bool {
+        self.blocking[index / CHUNK] & bit_of(index) != 0
+    }
+
+    #[inline]
     fn index_of(&self, slot: u32) -> Option<usize> {
+        if self.slots.get(self.next_removed) == Some(&slot) {
+            return Some(self.next_removed);
+        }
         let guess = self.next_removed.min(self.slots.len());
         let (before, after) = self.slots.split_at(guess);
-        let find = |slots: &[u32]| slots.iter().position(|listed| *listed == slot);
-        find(after).map(|index| guess + index).or_else(|| find(before))
+        find(after, slot).map(|index| guess + index).or_else(|| find(before, slot))
     }
 
-    /// Returns the index of the first entity from `start` on whose bounds are not out of reach; for a plain player those that
-    /// it passes through are left out.
-    pub(super) fn next_near(&self, search: &Search, start: usize, is_plain_player: bool) -> Option<usize> {
-        let count = self.slots.len().div_ceil(CHUNK);
-        let mut from_start = u64::MAX << (start % CHUNK);
-        for chunk in start / CHUNK..count {
-            let sets = &self.chunks[chunk];
-            let counted = if is_plain_player { sets.blocks_players } else { u64::MAX };
-            let mut found = sets.reaching(search.strips) & counted & from_start;
+    /// Visits the entities whose bounds are not out of reach, in order, by their indices; for a plain player those that it
+    /// passes through are left out. The visitor may end the search, or change it for those that follow.
+    pub(super) fn visit_near(
+        &self,
+        mut search: Search,
+        is_plain_player: bool,
+        mut visit: impl FnMut(usize) -> ControlFlow<(), Option<Search>>,
+    ) {
+        for chunk in 0..self.slots.len().div_ceil(CHUNK) {
+            let counted = if is_plain_player { self.blocking[chunk] } else { u64::MAX };
+            let mut found = self.near_in(chunk, &mut search) & counted;
             while found != 0 {
-                let index = chunk * CHUNK + found.trailing_zeros() as usize;
-                if !search.reach.misses(&self.entries[index].bounds) {
-                    return Some(index);
-                }
+                let bit = found.trailing_zeros();
                 found &= found - 1;
+                let index = chunk * CHUNK + bit as usize;
+                if search.reach.misses(&self.bounds[index]) {
+                    continue;
+                }
+                match visit(index) {
+                    ControlFlow::Break(()) => return,
+                    ControlFlow::Continue(None) => {}
+                    ControlFlow::Continue(Some(changed)) => {
+                        search = changed;
+                        let following = u64::MAX << bit << 1;
+                        found = self.near_in(chunk, &mut search) & counted & following;
+                    }
+                }
             }
-            from_start = u64::MAX;
         }
-        None
+    }
+
+    /// Returns the entities of a set that may be near.
+    #[inline]
+    fn near_in(&self, chunk: usize, search: &mut Search) -> u64 {
+        match &self.finder {
+            Finder::Circles(circles) => circles.near(&search.reach, self.slots.len()),
+            Finder::Strips(index) => {
+                let strips = search.strips.get_or_insert_with(|| Strips::of_reach(&search.reach));
+                index.reaching(chunk, *strips)
+            }
+        }
     }
 }
 
@@ -221,6 +204,15 @@ impl FromIterator<(u32, Bounds, bool)> for CellList {
         }
         list
     }
+}
+
+/// Returns the index of the first of equal numbers. Looks at several at a time, because lists can be long.
+fn find(slots: &[u32], slot: u32) -> Option<usize> {
+    const GROUP: usize = 16;
+    let is_in = |group: &[u32; GROUP]| group.iter().fold(false, |found, listed| found | (*listed == slot));
+    let (groups, rest) = slots.as_chunks::<GROUP>();
+    let start = groups.iter().position(is_in).map_or(slots.len() - rest.len(), |group| group * GROUP);
+    slots[start..].iter().position(|listed| *listed == slot).map(|index| start + index)
 }
 
 fn bit_of(index: usize) -> u64 {
@@ -275,10 +267,13 @@ mod tests {
         /// The search finds what a walk through a plain list finds, in the same order, after any changes.
         #[test]
         fn the_search_agrees_with_a_walk_through_the_list(
-            changes in prop::collection::vec(change(), 1..400),
+            mut changes in prop::collection::vec(change(), 1..400),
+            removed in prop::collection::vec(0..150u32, 0..200),
             reaches in prop::collection::vec((coordinate(), coordinate(), radius(), -1.0..4.0f32), 1..8),
         ) {
             let (mut list, mut plain) = (CellList::default(), Vec::<(u32, Bounds, bool)>::new());
+            // Most lists become long, and some short again.
+            changes.extend(removed.into_iter().map(Change::Remove));
             for change in changes {
                 let slot = match change {
                     Change::Relist(slot, ..) | Change::Remove(slot) | Change::SetBlocking(slot, _) => slot,
@@ -306,14 +301,14 @@ mod tests {
                     let expected = plain.iter().enumerate().filter(|(_, (_, bounds, blocks))| {
                         !reach().misses(bounds) && (*blocks || !is_plain_player)
                     });
-                    let (search, mut start) = (Search::new(reach()), 0);
-                    let found = std::iter::from_fn(|| {
-                        let index = list.next_near(&search, start, is_plain_player)?;
-                        start = index + 1;
-                        Some(index)
+                    let mut found = Vec::new();
+                    list.visit_near(Search::new(reach()), is_plain_player, |index| {
+                        found.push(index);
+                        // The same search begun again goes on where it was.
+                        ControlFlow::Continue((index % 3 == 0).then(|| Search::new(reach())))
                     });
                     prop_assert_eq!(
-                        found.collect::<Vec<_>>(),
+                        found,
                         expected.map(|(index, _)| index).collect::<Vec<_>>()
                     );
                 }

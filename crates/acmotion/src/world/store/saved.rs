@@ -61,8 +61,9 @@ impl Store {
             slot.generation == id.generation && slot.index.is_none(),
             "an entity in the slot of another",
         )?;
-        slot.index = Some(self.list.len() as u32);
-        let earlier = self.others.guids.insert(resident.guid(), id.slot);
+        let index = self.list.len() as u32;
+        slot.index = Some(index);
+        let earlier = self.others.guids.insert(resident.guid(), index);
         require(earlier.is_none(), "two entities of the same guid")?;
         self.others.neighbours.push(neighbour.unwrap_or_else(|| resident.as_neighbour()));
         self.awake.push(self.list.len());

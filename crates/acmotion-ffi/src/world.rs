@@ -211,7 +211,7 @@ impl AcmWorldSettings {
             surroundings: surroundings(scene)?,
             level_where_unknown: has(ACM_WORLD_LEVEL_WHERE_UNKNOWN),
             presents_between_ticks: has(ACM_WORLD_PRESENTS_BETWEEN_TICKS),
-            house_guard: None,
+            ..Settings::default()
         })
     }
 }

@@ -377,7 +377,8 @@ impl World {
     /// with nothing done, if it does not.
     #[inline(always)]
     fn cruise_among_at(&mut self, index: usize, player: Option<&CellPosition>, now: f64) -> bool {
-        let Some(surroundings) = self.settings.surroundings.as_deref().filter(|_| !self.settings.level_where_unknown)
+        let Some(surroundings) =
+            self.settings.surroundings.as_deref().filter(|_| !self.settings.level_where_unknown)
         else {
             return false;
         };

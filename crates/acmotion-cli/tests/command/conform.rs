@@ -163,16 +163,16 @@ fn a_missing_file_is_the_only_thing_reported() {
 
 #[test]
 fn all_vectors_of_a_folder_are_run() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = tempdir().unwrap();
     for name in ["stamps.dev.jsonl.gz", "heading.dev.jsonl.gz"] {
-        std::fs::copy(golden(name), folder.path().join(name)).unwrap();
+        fs::copy(golden(name), folder.path().join(name)).unwrap();
     }
-    std::fs::write(folder.path().join("README.md"), "not vectors").unwrap();
+    fs::write(folder.path().join("README.md"), "not vectors").unwrap();
     let output = stdout(["conform", folder.path().to_str().unwrap()]);
     assert!(
         output.contains("stamps.dev.jsonl.gz: ") && output.contains("heading.dev.jsonl.gz: "),
         "{output}"
     );
-    let empty = tempfile::tempdir().unwrap();
+    let empty = tempdir().unwrap();
     assert!(stderr(1, ["conform", empty.path().to_str().unwrap()]).contains("no vector files in it"));
 }

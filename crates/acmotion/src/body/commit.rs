@@ -162,8 +162,10 @@ impl Body {
     #[inline]
     fn walk_on(&mut self, arrival: &Arrival) -> bool {
         let contact = &arrival.contact;
-        let stands = arrival.in_cell && arrival.has_contact && contact.plane.is_walkable() && !contact.is_water;
-        let hits = arrival.is_sliding || arrival.collided_with_environment || arrival.frames_stationary_fall != 0;
+        let stands =
+            arrival.in_cell && arrival.has_contact && contact.plane.is_walkable() && !contact.is_water;
+        let hits =
+            arrival.is_sliding || arrival.collided_with_environment || arrival.frames_stationary_fall != 0;
         let walks = self.is_standing() && !self.state.contains(PhysicsState::SLEDDING) && !self.has_touches();
         if !stands || hits || !walks {
             return false;

@@ -115,7 +115,9 @@ impl Actor<'_> {
     /// `false`, with nothing done, if the short way does not apply.
     #[inline]
     pub(crate) fn cruise(&mut self, player_distance: Option<f32>, ground: &InfinitePlane) -> bool {
-        self.cruise_in_one_step(player_distance, |actor, offset, quantum| actor.cruise_by(offset, quantum, ground))
+        self.cruise_in_one_step(player_distance, |actor, offset, quantum| {
+            actor.cruise_by(offset, quantum, ground)
+        })
     }
 
     /// Advances an entity that would cruise on level ground to now, in any surroundings. Returns `false`, with nothing done,

@@ -40,9 +40,11 @@ impl Circles {
             let is_missed = east * east + north * north > apart * apart;
             *near = u8::from(!is_missed);
         }
-        let bits = near.chunks_exact(GROUP).take(groups).enumerate().fold(0, |bits, (group, near)| {
-            bits | u64::from(lowest_bits(near)) << (group * GROUP)
-        });
+        let bits = near
+            .chunks_exact(GROUP)
+            .take(groups)
+            .enumerate()
+            .fold(0, |bits, (group, near)| bits | u64::from(lowest_bits(near)) << (group * GROUP));
         // Without those that are left over.
         if count < CHUNK { bits & ((1 << count) - 1) } else { bits }
     }

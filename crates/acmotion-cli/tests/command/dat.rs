@@ -147,7 +147,7 @@ fn twenty_thousand_objects_are_verified_in_both_block_sizes() {
         writer.write_to(&path).unwrap();
         let verified = stdout(["dat", "verify", &path.display().to_string()]);
         assert!(verified.contains("20,001 objects decoded"), "{verified}");
-        assert!(stdout(["dat", "show", &path.display().to_string(), "0x03004E1F"]).contains("1 frames"));
+        assert!(stdout(["dat", "show", &path.display().to_string(), "0x03004E1F"]).contains("1 frame"));
     }
 }
 
@@ -197,7 +197,7 @@ fn a_landblock_without_bytes_is_reported_as_empty() {
     writer.add(DataId(0x0102_FFFE), Vec::new());
     writer.write_to(&path).unwrap();
     let report = String::from_utf8(run(1, ["dat", "verify", &path]).stdout).unwrap();
-    assert!(report.contains("0x0102FFFE at 0x") && report.contains(" 1 faults"), "{report}");
+    assert!(report.contains("0x0102FFFE at 0x") && report.contains(", 1 fault"), "{report}");
 }
 
 #[test]

@@ -144,6 +144,7 @@ const NOT_LIMITS: [(&str, &[&str]); 10] = [
         "when something counts as moved, near, late, blocked or cheating",
         &[
             "acmotion-cli/src/captures/unpack.rs MIN_CHECKED_SIZE",
+            "acmotion-cli/src/input.rs MIN_SIMILARITY",
             "acmotion-cli/src/replay/track.rs MIN_BACKWARD_STEP",
             "acmotion-cli/src/replay/track.rs MIN_STEP",
             "acmotion-lab/src/record/reports.rs MIN_SECONDS",
@@ -187,12 +188,13 @@ const NOT_LIMITS: [(&str, &[&str]); 10] = [
         &[
             "acmotion-sim/src/network.rs MIN_SPARE",
             "acmotion/src/steer/voyeurs.rs MAX_SCANNED",
+            "acmotion/src/sequence/lap.rs MAX_FRAMES",
             "acmotion/src/world/parallel.rs MIN_PER_DEPENDENT",
             "acmotion/src/world/serial_set.rs MAX_MOTION_SPEED",
             "acmotion/src/world/serial_set.rs MAX_PLACEMENT_DISTANCE",
             "acmotion/src/world/serial_set.rs MAX_SPEED",
             "acmotion/src/world/serial_set.rs MAX_SPEED_FACTOR",
-            "acmotion/src/world/shadows/cell_list.rs MAX_COORDINATE",
+            "acmotion/src/world/shadows/cell_list/strips.rs MAX_COORDINATE",
         ],
     ),
     (

@@ -27,6 +27,7 @@ fn the_commands_of_the_readme_run_as_printed() {
     let readme = fs::read_to_string(root().join("README.md")).unwrap();
     let folder = tempdir().unwrap();
     copy_folder("scenes", folder.path());
+    copy_folder("captures", folder.path());
     copy_folder("tests/golden", folder.path());
     let mut run = 0;
     for line in readme.lines().filter_map(|line| line.strip_prefix("acmotion ")) {

@@ -346,7 +346,7 @@ fn the_local_player_is_compared_with_its_own_positions() {
 
 #[test]
 fn changes_leave_out_lines_in_which_only_time_and_frame_differ() {
-    let capture = format!("{}/../../scenes/laggy_duel.pcap", env!("CARGO_MANIFEST_DIR"));
+    let capture = format!("{}/../../captures/laggy_duel.pcap", env!("CARGO_MANIFEST_DIR"));
     let all = json_lines(&run(0, ["replay", &capture, "--json"]).stdout);
     let changes = json_lines(&run(0, ["replay", &capture, "--json", "--changes"]).stdout);
     let mut last = std::collections::HashMap::new();

@@ -214,15 +214,15 @@ fn a_closed_pipe_is_not_an_error() {
     assert!(!String::from_utf8_lossy(&output.stderr).contains("Broken pipe"));
 }
 
-/// The capture in scenes/ shows what a capture is like, and lets commands be tried without the game.
+/// The capture in captures/ shows what a capture is like, and lets commands be tried without the game.
 #[test]
-fn the_capture_in_scenes_is_what_the_scenario_beside_it_gives() {
+fn the_shipped_capture_is_what_its_scenario_gives() {
     let folder = tempdir().unwrap();
     let path = folder.path().join("duel.pcap");
     let notes = stderr(0, ["simulate", &scenario("laggy_duel"), "--pcap", path.to_str().unwrap()]);
     assert!(notes.contains(" messages in "), "{notes}");
-    let kept = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../scenes/laggy_duel.pcap");
-    assert!(fs::read(&path).unwrap() == fs::read(kept).unwrap(), "write scenes/laggy_duel.pcap again");
+    let kept = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../captures/laggy_duel.pcap");
+    assert!(fs::read(&path).unwrap() == fs::read(kept).unwrap(), "write captures/laggy_duel.pcap again");
     let decoded = stdout(["decode", path.to_str().unwrap()]);
     assert!(decoded.contains("  C2S  ") && decoded.contains("  S2C  "), "both directions");
 }

@@ -77,19 +77,6 @@ pub(crate) fn parse_guid(text: &str) -> Result<Guid, String> {
     parse_hex(text).map(Guid)
 }
 
-/// The similarity, from 0 to 1, from which on a name is taken for what a mistyped one was meant to be.
-const MIN_SIMILARITY: f64 = 0.8;
-
-/// Returns the name that is most like a mistyped one, case aside; `None` if none is like it.
-pub(crate) fn did_you_mean<'a>(typed: &str, names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
-    let typed = typed.to_lowercase();
-    names
-        .map(|name| (strsim::jaro_winkler(&typed, &name.to_lowercase()), name))
-        .filter(|(similarity, _)| *similarity >= MIN_SIMILARITY)
-        .max_by(|a, b| a.0.total_cmp(&b.0))
-        .map(|(_, name)| name)
-}
-
 /// The client version that defines the numbers of motion commands on the wire.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum EraName {
@@ -106,20 +93,5 @@ impl From<EraName> for Era {
             EraName::Retail => Self::EndOfRetail,
             EraName::September2013 => Self::September2013,
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::did_you_mean;
-
-    #[test]
-    fn the_name_that_is_most_alike_is_suggested() {
-        let names = ["RunForward", "WalkForward", "WalkBackwards", "SlashHigh"];
-        let suggested = |typed| did_you_mean(typed, names.into_iter());
-        assert_eq!(suggested("walkforwards"), Some("WalkForward"));
-        assert_eq!(suggested("Slashhihg"), Some("SlashHigh"));
-        assert_eq!(suggested("WalkBackward"), Some("WalkBackwards"));
-        assert_eq!(suggested("zzz"), None);
     }
 }

@@ -9,7 +9,7 @@ use acmotion_types::{Era, MotionCommand};
 use anyhow::Context as _;
 use clap::Args;
 
-use crate::input::{did_you_mean, open_assets, parse_hex};
+use crate::input::{open_assets, parse_hex};
 use crate::numbers::{fixed, shortest};
 use crate::output::{Align, Out, Table};
 
@@ -54,6 +54,19 @@ fn parse_command(text: &str) -> Result<MotionCommand, String> {
             suggestion.unwrap_or_default()
         )
     })
+}
+
+/// The similarity, from 0 to 1, from which on a name is taken for what a mistyped one was meant to be.
+const MIN_SIMILARITY: f64 = 0.8;
+
+/// Returns the name that is most like a mistyped one, case aside; `None` if none is like it.
+fn did_you_mean<'a>(typed: &str, names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    let typed = typed.to_lowercase();
+    names
+        .map(|name| (strsim::jaro_winkler(&typed, &name.to_lowercase()), name))
+        .filter(|(similarity, _)| *similarity >= MIN_SIMILARITY)
+        .max_by(|a, b| a.0.total_cmp(&b.0))
+        .map(|(_, name)| name)
 }
 
 fn parse_speed(text: &str) -> Result<f32, String> {
@@ -180,4 +193,19 @@ fn print_segment(segment: &Segment, out: &mut Out) -> anyhow::Result<()> {
     let Segment { animation, low, high, framerate, seconds, .. } = segment;
     let (framerate, seconds) = (shortest(*framerate), fixed(*seconds, 3));
     out.line(format!("    {animation} frames {low}–{high} at {framerate} a second: {seconds} s"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::did_you_mean;
+
+    #[test]
+    fn the_name_that_is_most_alike_is_suggested() {
+        let names = ["RunForward", "WalkForward", "WalkBackwards", "SlashHigh"];
+        let suggested = |typed| did_you_mean(typed, names.into_iter());
+        assert_eq!(suggested("walkforwards"), Some("WalkForward"));
+        assert_eq!(suggested("Slashhihg"), Some("SlashHigh"));
+        assert_eq!(suggested("WalkBackward"), Some("WalkBackwards"));
+        assert_eq!(suggested("zzz"), None);
+    }
 }

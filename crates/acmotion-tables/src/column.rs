@@ -64,6 +64,10 @@ pub struct ColumnSpec {
 }
 
 /// The values of a column, without those that are missing.
+#[cfg_attr(
+    not(feature = "parquet"),
+    expect(dead_code, reason = "only Parquet files are written column by column")
+)]
 pub(crate) enum Values<'a> {
     Int32(&'a [i32]),
     Int64(&'a [i64]),
@@ -100,6 +104,10 @@ pub(crate) trait ColumnValue {
     type Item<'a>;
 
     fn push(buffer: &mut Self::Buffer, item: Self::Item<'_>);
+    #[cfg_attr(
+        not(feature = "parquet"),
+        expect(dead_code, reason = "only Parquet files are written column by column")
+    )]
     fn values(buffer: &Self::Buffer) -> Values<'_>;
     fn clear(buffer: &mut Self::Buffer);
     /// The number of bytes of values whose size varies.

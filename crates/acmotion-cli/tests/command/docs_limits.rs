@@ -144,7 +144,7 @@ const NOT_LIMITS: [(&str, &[&str]); 10] = [
         "when something counts as moved, near, late, blocked or cheating",
         &[
             "acmotion-cli/src/captures/unpack.rs MIN_CHECKED_SIZE",
-            "acmotion-cli/src/input.rs MIN_SIMILARITY",
+            "acmotion-cli/src/motion.rs MIN_SIMILARITY",
             "acmotion-cli/src/replay/track.rs MIN_BACKWARD_STEP",
             "acmotion-cli/src/replay/track.rs MIN_STEP",
             "acmotion-lab/src/record/reports.rs MIN_SECONDS",

@@ -83,7 +83,7 @@ pub struct Entity {
     pub interp: Interpreter,
 }
 
-/// The factor of a root motion, in 64ths up to 255. It takes one byte, so that an entity stays within a kibibyte.
+/// The factor of a root motion, in steps of 1/64 up to 255 of them. It takes one byte, so that an entity stays within a kibibyte.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct RootPace(u8);
 

@@ -5,6 +5,7 @@ mod overview;
 mod show;
 mod show_animation;
 mod show_land;
+mod show_surface;
 mod show_table;
 mod verify;
 

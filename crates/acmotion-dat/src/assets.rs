@@ -9,8 +9,8 @@ use crate::error::DatError;
 use crate::id::DataId;
 use crate::mannequin;
 use crate::objects::{
-    Animation, DatObject, EnvCell, Environment, GfxObj, LandBlock, LandBlockInfo, MotionTable, PhysicsScript,
-    Region, Setup,
+    Animation, DatObject, EnvCell, Environment, GfxObj, LandBlock, LandBlockInfo, MotionTable, Palette,
+    PhysicsScript, Region, RenderSurface, Setup, Surface, SurfaceTexture,
 };
 
 /// A handle to the objects of a dat file. It is cheap to clone and can be shared between threads.
@@ -45,6 +45,9 @@ struct SharedAssets {
     land_block_infos: ObjectCache<LandBlockInfo>,
     cells: ObjectCache<EnvCell>,
     physics_scripts: ObjectCache<PhysicsScript>,
+    surfaces: ObjectCache<Surface>,
+    surface_textures: ObjectCache<SurfaceTexture>,
+    palettes: ObjectCache<Palette>,
 }
 
 impl Assets {
@@ -92,6 +95,9 @@ impl Assets {
             land_block_infos: ObjectCache::default(),
             cells: ObjectCache::default(),
             physics_scripts: ObjectCache::default(),
+            surfaces: ObjectCache::default(),
+            surface_textures: ObjectCache::default(),
+            palettes: ObjectCache::default(),
         };
         Self { shared: Arc::new(shared) }
     }
@@ -180,6 +186,38 @@ impl Assets {
     /// Returns an error if the object is missing or damaged, or if the id is of another kind.
     pub fn physics_script(&self, id: DataId) -> Result<Arc<PhysicsScript>, DatError> {
         self.shared.physics_scripts.get(&self.shared.dat, id)
+    }
+
+    /// Returns a surface. Portal files only.
+    ///
+    /// # Errors
+    /// Returns an error if the object is missing or damaged, or if the id is of another kind.
+    pub fn surface(&self, id: DataId) -> Result<Arc<Surface>, DatError> {
+        self.shared.surfaces.get(&self.shared.dat, id)
+    }
+
+    /// Returns a texture. Portal files only.
+    ///
+    /// # Errors
+    /// Returns an error if the object is missing or damaged, or if the id is of another kind.
+    pub fn surface_texture(&self, id: DataId) -> Result<Arc<SurfaceTexture>, DatError> {
+        self.shared.surface_textures.get(&self.shared.dat, id)
+    }
+
+    /// Returns a palette. Portal files only.
+    ///
+    /// # Errors
+    /// Returns an error if the object is missing or damaged, or if the id is of another kind.
+    pub fn palette(&self, id: DataId) -> Result<Arc<Palette>, DatError> {
+        self.shared.palettes.get(&self.shared.dat, id)
+    }
+
+    /// Reads an image. Portal files only. Images are large and not kept.
+    ///
+    /// # Errors
+    /// Returns an error if the object is missing or damaged, or if the id is of another kind.
+    pub fn render_surface(&self, id: DataId) -> Result<RenderSurface, DatError> {
+        self.shared.dat.load(id)
     }
 }
 

@@ -13,8 +13,10 @@ use crate::objects::{
 };
 
 mod land;
+mod surface;
 
 pub use land::{empty_land_block, env_cell, environment, land_block, land_block_info, region};
+pub use surface::{palette, render_surface, surface, surface_texture};
 
 /// Converts an object of any kind. An object that the crate does not decode is its bytes in hexadecimal.
 pub fn object(object: &AnyObject) -> Value {
@@ -31,6 +33,10 @@ pub fn object(object: &AnyObject) -> Value {
         AnyObject::EnvCell(object) => env_cell(object),
         AnyObject::PhysicsScript(object) => physics_script(object),
         AnyObject::Iteration(object) => iteration(object),
+        AnyObject::Surface(object) => surface(object),
+        AnyObject::SurfaceTexture(object) => surface_texture(object),
+        AnyObject::RenderSurface(object) => render_surface(object),
+        AnyObject::Palette(object) => palette(object),
         AnyObject::Opaque(bytes) => json!({ "raw_hex": raw(bytes) }),
     }
 }

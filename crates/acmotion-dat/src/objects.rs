@@ -11,9 +11,13 @@ mod keyed;
 mod land_block;
 mod land_block_info;
 pub mod motion_table;
+mod palette;
 mod physics_script;
 mod region;
+mod render_surface;
 mod setup;
+mod surface;
+mod surface_texture;
 
 pub use animation::{Animation, AnimationFrame};
 pub use bsp::{BspKind, BspLeaf, BspNode, BspTree, PlaneNode};
@@ -26,9 +30,13 @@ pub use keyed::KeyedList;
 pub use land_block::{LandBlock, Terrain};
 pub use land_block_info::{Building, BuildingPortal, CellRestrictions, LandBlockInfo, LandBlockInfoFlags};
 pub use motion_table::{AnimData, MotionData, MotionFlags, MotionTable};
+pub use palette::Palette;
 pub use physics_script::{PhysicsScript, ScriptHook};
 pub use region::Region;
+pub use render_surface::{PixelFormat, RenderSurface};
 pub use setup::{CylSphere, Light, PartLocation, Setup, SetupFlags, Sphere};
+pub use surface::{Surface, SurfaceFill, SurfaceFlags};
+pub use surface_texture::SurfaceTexture;
 
 use crate::cursor::Reader;
 use crate::error::{ParseError, Problem};
@@ -111,13 +119,21 @@ pub enum AnyObject {
     PhysicsScript(PhysicsScript),
     /// The iterations of the file.
     Iteration(Iteration),
+    /// A surface.
+    Surface(Surface),
+    /// A texture.
+    SurfaceTexture(SurfaceTexture),
+    /// An image.
+    RenderSurface(RenderSurface),
+    /// A palette.
+    Palette(Palette),
     /// The bytes of an object of any other kind.
     Opaque(Vec<u8>),
 }
 
 impl AnyObject {
     /// The kinds that the crate decodes.
-    pub const KINDS: [ObjectKind; 11] = [
+    pub const KINDS: [ObjectKind; 15] = [
         ObjectKind::MotionTable,
         ObjectKind::Animation,
         ObjectKind::Setup,
@@ -129,6 +145,10 @@ impl AnyObject {
         ObjectKind::EnvCell,
         ObjectKind::PhysicsScript,
         ObjectKind::Iteration,
+        ObjectKind::Surface,
+        ObjectKind::SurfaceTexture,
+        ObjectKind::RenderSurface,
+        ObjectKind::Palette,
     ];
 
     /// Returns `true` if the crate decodes objects of this kind.
@@ -157,6 +177,10 @@ impl AnyObject {
             ObjectKind::EnvCell => Self::EnvCell(one(id, bytes)?),
             ObjectKind::PhysicsScript => Self::PhysicsScript(one(id, bytes)?),
             ObjectKind::Iteration => Self::Iteration(one(id, bytes)?),
+            ObjectKind::Surface => Self::Surface(one(id, bytes)?),
+            ObjectKind::SurfaceTexture => Self::SurfaceTexture(one(id, bytes)?),
+            ObjectKind::RenderSurface => Self::RenderSurface(one(id, bytes)?),
+            ObjectKind::Palette => Self::Palette(one(id, bytes)?),
             _ => Self::Opaque(bytes.to_vec()),
         })
     }
@@ -176,6 +200,10 @@ impl AnyObject {
             Self::EnvCell(object) => object.encode(),
             Self::PhysicsScript(object) => object.encode(),
             Self::Iteration(object) => object.encode(),
+            Self::Surface(object) => object.encode(),
+            Self::SurfaceTexture(object) => object.encode(),
+            Self::RenderSurface(object) => object.encode(),
+            Self::Palette(object) => object.encode(),
             Self::Opaque(bytes) => bytes.clone(),
         }
     }

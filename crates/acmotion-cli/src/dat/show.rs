@@ -7,7 +7,7 @@ use acmotion_types::Vec3;
 use anyhow::Context as _;
 use serde_json::json;
 
-use super::{ShowArguments, format, show_animation, show_land, show_table};
+use super::{ShowArguments, format, show_animation, show_land, show_surface, show_table};
 use crate::input::{find_entry, open_assets};
 use crate::output::{Align, Out, Table, counted, thousands};
 
@@ -40,6 +40,10 @@ pub(super) fn run(arguments: &ShowArguments, out: &mut Out) -> anyhow::Result<()
         AnyObject::EnvCell(cell) => show_land::print_env_cell(cell, out),
         AnyObject::PhysicsScript(script) => show_animation::print_script(script, out),
         AnyObject::Iteration(iteration) => print_iteration(iteration, out),
+        AnyObject::Surface(surface) => show_surface::print_surface(surface, out),
+        AnyObject::SurfaceTexture(texture) => show_surface::print_texture(texture, out),
+        AnyObject::RenderSurface(image) => show_surface::print_image(image, out),
+        AnyObject::Palette(palette) => show_surface::print_palette(palette, out),
         AnyObject::Opaque(bytes) => print_dump(bytes, out),
     }
 }

@@ -257,6 +257,20 @@ fn wrong_files_exit_with_1_and_wrong_usage_with_2() {
     let (folder, path) = mannequin();
     let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml").display().to_string();
     assert!(stderr(1, ["dat", "info", &own]).contains("not a dat file: the magic number"));
+    let packed = folder.path().join("packed.dat").display().to_string();
+    for (start, name) in [
+        (&[0x1F, 0x8B, 8, 0][..], "a gzip file"),
+        (&[0x28, 0xB5, 0x2F, 0xFD], "a zstd file"),
+        (b"PK\x03\x04", "a zip archive"),
+        (&[0xD4, 0xC3, 0xB2, 0xA1], "a capture"),
+    ] {
+        fs::write(&packed, [start, &[0; 500]].concat()).unwrap();
+        let error = stderr(1, ["dat", "info", &packed]);
+        assert!(
+            error.contains(&format!("packed.dat: {name}")) && error.contains("expected a dat file"),
+            "{error}"
+        );
+    }
     assert!(stderr(1, ["dat", "info", "no-such.dat"]).contains("no-such.dat: "));
     assert!(stderr(1, ["dat", "info", &folder.path().display().to_string()]).contains("directory"));
     assert!(stderr(1, ["dat", "show", &path, "0x09FFFFFF"]).contains("there is no object 0x09FFFFFF"));

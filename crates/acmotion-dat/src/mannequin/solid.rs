@@ -4,7 +4,7 @@ use acmotion_types::{Frame, Vec3};
 
 use crate::builder::{MeshFace, MeshKind, gfx_obj};
 use crate::id::DataId;
-use crate::objects::GfxObj;
+use crate::objects::{DatObject as _, GfxObj, Surface, SurfaceFill, SurfaceFlags};
 
 /// A cross-section of a solid: its height, its half width and depth, and how far forward its centre is.
 #[derive(Clone, Copy)]
@@ -75,11 +75,6 @@ pub(super) fn closed_mesh(id: DataId, faces: &[MeshFace]) -> GfxObj {
 
 /// Returns the bytes of an opaque, non-luminous surface of one colour (`docs/dat.md` §5).
 pub(super) fn surface_of_colour(red: u8, green: u8, blue: u8) -> Vec<u8> {
-    const SOLID_COLOUR: u32 = 1;
-    let mut bytes = SOLID_COLOUR.to_le_bytes().to_vec();
-    bytes.extend([blue, green, red, 0xFF]);
-    for value in [0.0f32, 0.0, 1.0] {
-        bytes.extend(value.to_le_bytes());
-    }
-    bytes
+    let fill = SurfaceFill::Colour(u32::from_be_bytes([0xFF, red, green, blue]));
+    Surface { flags: SurfaceFlags::SOLID, fill, translucency: 0.0, luminosity: 0.0, diffuse: 1.0 }.encode()
 }

@@ -1,10 +1,14 @@
 //! Damaged and hostile files give a clear error: no panic, no endless loop, no memory use beyond the size of the
 //! file.
 
+use std::io;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 use crate::common::{Random, mutate};
 use acmotion_dat::{
-    AnyObject, BlockSize, ContainerError, Dat, DatError, DatObject, DatWriter, DataId, DataSet, ObjectKind,
-    Problem, mannequin,
+    AnyObject, BlockSize, ContainerError, Dat, DatError, DatObject, DatSource, DatWriter, DataId, DataSet,
+    MemorySource, ObjectKind, Problem, mannequin,
 };
 
 fn small_file() -> Vec<u8> {
@@ -97,6 +101,40 @@ fn a_cyclic_directory_is_an_error() {
     assert_eq!(errors, 4, "one error per branch, and the walk continues after each");
 }
 
+/// A file in memory that counts how often it is read.
+struct CountedReads {
+    bytes: MemorySource<Vec<u8>>,
+    reads: Arc<AtomicUsize>,
+}
+
+impl DatSource for CountedReads {
+    fn length(&self) -> u64 {
+        self.bytes.length()
+    }
+
+    fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<()> {
+        self.reads.fetch_add(1, Ordering::Relaxed);
+        self.bytes.read_at(offset, buffer)
+    }
+}
+
+#[test]
+fn a_look_up_reads_few_nodes_of_a_cyclic_directory() {
+    let mut file = small_file();
+    let root = word(&file, 0x160);
+    for branch in 0..4 {
+        put(&mut file, root as usize + 4 + 4 * branch, root);
+    }
+    let reads = Arc::new(AtomicUsize::new(0));
+    let dat =
+        Dat::from_source(CountedReads { bytes: MemorySource(file), reads: Arc::clone(&reads) }).unwrap();
+    reads.store(0, Ordering::Relaxed);
+    assert_eq!(dat.find(DataId(1)), Err(ContainerError::NodeCycle { offset: root }));
+    // A node lies in two blocks, each with a pointer to the next one.
+    let reads = reads.load(Ordering::Relaxed);
+    assert!((32..=32 * 4).contains(&reads), "{reads} reads");
+}
+
 #[test]
 fn a_node_with_too_many_entries_is_an_error() {
     let mut file = small_file();
@@ -146,6 +184,23 @@ fn a_compressed_object_with_a_wrong_length_is_rejected() {
     let mut file = valid;
     file[entry.offset as usize + 9] ^= 0xFF;
     assert!(open(file).read(&entry).unwrap_err().to_string().contains("not a zlib stream"));
+}
+
+/// A stream of zlib holds at most 1032 times its own size, so nothing needs to be unpacked to know that it is too short.
+#[test]
+fn more_than_zlib_can_hold_is_rejected_before_unpacking() {
+    let mut writer = DatWriter::new(BlockSize::Large, DataSet::Portal);
+    writer.add_compressed(DataId(0x0A00_0001), b"some bytes to be packed");
+    let valid = writer.finish().unwrap();
+    let entry = open(valid.clone()).find(DataId(0x0A00_0001)).unwrap().unwrap();
+    // The object starts with its length.
+    let most = (entry.size - 4) * 1032;
+    for (length, message) in [(most + 1, "cannot decompress to"), (most, "expected")] {
+        let mut file = valid.clone();
+        put(&mut file, entry.offset as usize + 4, length);
+        let error = open(file).read(&entry).unwrap_err().to_string();
+        assert!(error.contains(message), "{length}: {error}");
+    }
 }
 
 /// Entry 13 of the list of hostile inputs: zeros compress about 1000 to 1.

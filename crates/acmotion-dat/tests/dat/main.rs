@@ -10,4 +10,5 @@ mod hostile;
 mod mannequin;
 mod memory;
 mod properties;
+mod surface;
 mod town;

@@ -5,9 +5,10 @@ use acmotion_dat::{
     AnimData, Animation, AnimationFrame, AnyObject, AttackCone, BspKind, BspLeaf, BspNode, BspTree, Building,
     BuildingPortal, CellPortal, CellRestrictions, CellStruct, CylSphere, DatObject, DataId, EnvCell,
     EnvCellFlags, Environment, GfxFlags, GfxObj, Hook, HookDirection, HookEffect, KeyedList, LandBlock,
-    LandBlockInfo, LandBlockInfoFlags, Light, MotionData, MotionFlags, MotionTable, PartLocation,
-    PhysicsScript, PlaneNode, Polygon, PolygonTree, PortalFlags, Ramp, Region, ScriptHook, Setup, SetupFlags,
-    Sphere, StaticObject, Terrain, Vertex,
+    LandBlockInfo, LandBlockInfoFlags, Light, MotionData, MotionFlags, MotionTable, Palette, PartLocation,
+    PhysicsScript, PixelFormat, PlaneNode, Polygon, PolygonTree, PortalFlags, Ramp, Region, RenderSurface,
+    ScriptHook, Setup, SetupFlags, Sphere, StaticObject, Surface, SurfaceFill, SurfaceFlags, SurfaceTexture,
+    Terrain, Vertex,
 };
 use acmotion_types::{Frame, MotionCommand, Quat, Vec3};
 use proptest::collection::vec;
@@ -456,6 +457,41 @@ fn environment() -> impl Strategy<Value = Environment> {
         .prop_map(|(id, structures)| Environment { id, structures: structures.into_iter().collect() })
 }
 
+fn surface() -> impl Strategy<Value = Surface> {
+    let fill = (any::<u32>(), id(), id());
+    (any::<u32>(), fill, float(), float(), float()).prop_map(
+        |(flags, (colour, texture, palette), translucency, luminosity, diffuse)| {
+            let flags = SurfaceFlags::from_bits_retain(flags);
+            let fill = if flags.has_texture() {
+                SurfaceFill::Texture { texture, palette }
+            } else {
+                SurfaceFill::Colour(colour)
+            };
+            Surface { flags, fill, translucency, luminosity, diffuse }
+        },
+    )
+}
+
+fn surface_texture() -> impl Strategy<Value = SurfaceTexture> {
+    (id(), any::<u32>(), any::<u8>(), vec(id(), 0..5))
+        .prop_map(|(id, category, kind, images)| SurfaceTexture { id, category, kind, images })
+}
+
+fn render_surface() -> impl Strategy<Value = RenderSurface> {
+    let format =
+        prop_oneof![Just(PixelFormat::P8), Just(PixelFormat::INDEX16), any::<u32>().prop_map(PixelFormat)];
+    (id(), any::<u32>(), any::<[u32; 2]>(), format, vec(any::<u8>(), 0..40), id()).prop_map(
+        |(id, category, [width, height], format, data, palette)| {
+            let palette = format.has_palette().then_some(palette);
+            RenderSurface { id, category, width, height, format, data, palette }
+        },
+    )
+}
+
+fn palette() -> impl Strategy<Value = Palette> {
+    (id(), vec(any::<u32>(), 0..20)).prop_map(|(id, colours)| Palette { id, colours })
+}
+
 fn round_trip<T: DatObject + PartialEq + std::fmt::Debug>(object: &T) -> Result<(), TestCaseError> {
     let bytes = object.encode();
     let again = T::decode(&bytes).map_err(|error| TestCaseError::fail(error.to_string()))?;
@@ -505,6 +541,16 @@ proptest! {
     fn rooms_round_trip(cell in env_cell(), environment in environment()) {
         round_trip(&cell)?;
         round_trip(&environment)?;
+    }
+
+    #[test]
+    fn surfaces_and_their_textures_round_trip(
+        surface in surface(), texture in surface_texture(), image in render_surface(), palette in palette(),
+    ) {
+        round_trip(&surface)?;
+        round_trip(&texture)?;
+        round_trip(&image)?;
+        round_trip(&palette)?;
     }
 
     #[test]

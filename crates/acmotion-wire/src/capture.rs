@@ -1,4 +1,5 @@
-//! Reads game messages from captures (pcap, pcapng, JSON Lines; a slice or a stream) and writes them to pcap.
+//! Reads game messages from captures (pcap, pcapng, JSON Lines; a slice or a stream), writes them to pcap, and writes packets
+//! with comments to pcapng.
 //!
 //! [`CaptureReader`] returns each [`GameMessage`] as soon as its last byte is available, so that a capture can be read
 //! while it is still being written.
@@ -46,6 +47,7 @@ mod jsonl;
 mod network;
 mod pcap;
 mod pcapng;
+mod pcapng_write;
 mod reader;
 mod session;
 mod source;
@@ -54,7 +56,8 @@ mod write;
 
 pub use error::CaptureError;
 pub use framing::CaptureFormat;
-pub use reader::{CaptureReader, GameMessage};
+pub use pcapng_write::PcapngWriter;
+pub use reader::{CaptureItem, CaptureReader, CapturedPacket, GameMessage};
 pub use source::{CaptureSource, SliceSource, StreamSource};
 pub use summary::CaptureSummary;
 pub use write::{CaptureWriter, Endpoints, TimeUnit, WriteError, WriteOptions};

@@ -44,6 +44,8 @@ pub(super) struct Record {
     pub(super) time: f64,
     /// The link type, or `None` if it is not supported.
     pub(super) link: Option<LinkType>,
+    /// The number of the link type in pcap and pcapng.
+    pub(super) link_number: u16,
 }
 
 /// The item found at the start of the window.

@@ -9,6 +9,7 @@ pub(super) struct Pcap {
     order: ByteOrder,
     ticks_per_second: u64,
     link: LinkType,
+    link_number: u16,
 }
 
 impl Pcap {
@@ -30,9 +31,10 @@ impl Pcap {
             return Ok(None);
         }
         // The upper half holds the length of the frame check sequence.
-        let link_type = order.u32(window, 20) as u16;
-        let link = LinkType::from_number(link_type).ok_or(CaptureError::UnsupportedLinkType { link_type })?;
-        Ok(Some((Self { order, ticks_per_second, link }, Self::HEADER_SIZE)))
+        let link_number = order.u32(window, 20) as u16;
+        let link = LinkType::from_number(link_number)
+            .ok_or(CaptureError::UnsupportedLinkType { link_type: link_number })?;
+        Ok(Some((Self { order, ticks_per_second, link, link_number }, Self::HEADER_SIZE)))
     }
 
     /// Parses the next record. The original length is ignored because it is garbage in a real capture (`docs/wire.md`
@@ -59,6 +61,7 @@ impl Pcap {
             data: Self::RECORD_HEADER_SIZE..len,
             time,
             link: Some(self.link),
+            link_number: self.link_number,
         }))
     }
 }

@@ -7,13 +7,13 @@ use super::network::LinkType;
 /// The first bytes of a section, the same in both byte orders.
 pub(super) const SECTION_MAGIC: [u8; 4] = [0x0A, 0x0D, 0x0D, 0x0A];
 
-const SECTION: u32 = 0x0A0D_0D0A;
-const INTERFACE: u32 = 1;
+pub(super) const SECTION: u32 = 0x0A0D_0D0A;
+pub(super) const INTERFACE: u32 = 1;
 const OLD_PACKET: u32 = 2;
 const SIMPLE_PACKET: u32 = 3;
-const ENHANCED_PACKET: u32 = 6;
+pub(super) const ENHANCED_PACKET: u32 = 6;
 
-const BYTE_ORDER_MAGIC: u32 = 0x1A2B_3C4D;
+pub(super) const BYTE_ORDER_MAGIC: u32 = 0x1A2B_3C4D;
 /// The offset of the packet in an old or enhanced packet block.
 const PACKET_DATA_OFFSET: usize = 28;
 /// The offset of the packet in a simple packet block.
@@ -31,6 +31,7 @@ const MAX_INTERFACES: usize = 4096;
 #[derive(Clone, Copy)]
 struct Interface {
     link: Option<LinkType>,
+    link_number: u16,
     snap_len: u32,
     ticks_per_second: u64,
     offset_seconds: i64,
@@ -122,9 +123,10 @@ impl Pcapng {
         if self.interfaces.len() == MAX_INTERFACES {
             return Err(block.error("more than 4096 interfaces in one section"));
         }
-        let link_type = self.order.u16(whole, 8);
+        let link_number = self.order.u16(whole, 8);
         let mut interface = Interface {
-            link: LinkType::from_number(link_type),
+            link: LinkType::from_number(link_number),
+            link_number,
             snap_len: self.order.u32(whole, 12),
             ticks_per_second: 1_000_000,
             offset_seconds: 0,
@@ -136,7 +138,7 @@ impl Pcapng {
             Some(_) => ParseStep::Skip(u64::from(block.len)),
             None => ParseStep::Fault(
                 whole.len(),
-                CaptureError::UnsupportedInterface { interface: number, link_type },
+                CaptureError::UnsupportedInterface { interface: number, link_type: link_number },
             ),
         })
     }
@@ -181,13 +183,13 @@ impl Pcapng {
             OLD_PACKET => u32::from(self.order.u16(whole, 8)),
             _ => self.order.u32(whole, 8),
         };
-        let Some(interface) = self.interfaces.get(number as usize) else {
+        let Some(&interface) = self.interfaces.get(number as usize) else {
             let fault = CaptureError::UnknownInterface { offset: block.offset, interface: number };
             return Ok(ParseStep::Fault(whole.len(), fault));
         };
         let ticks = u64::from(self.order.u32(whole, 12)) << 32 | u64::from(self.order.u32(whole, 16));
         self.last_time = seconds(ticks, interface.ticks_per_second) + interface.offset_seconds as f64;
-        Ok(self.record(whole, PACKET_DATA_OFFSET, captured, interface.link))
+        Ok(self.record(whole, PACKET_DATA_OFFSET, captured, interface))
     }
 
     /// Reads a simple packet block. It belongs to the first interface and has no time, so the time of the preceding
@@ -202,15 +204,16 @@ impl Pcapng {
         };
         let limit = if interface.snap_len == 0 { u32::MAX } else { interface.snap_len };
         let captured = self.order.u32(whole, 8).min(limit) as usize;
-        Ok(self.record(whole, SIMPLE_DATA_OFFSET, captured.min(room), interface.link))
+        Ok(self.record(whole, SIMPLE_DATA_OFFSET, captured.min(room), *interface))
     }
 
-    fn record(&self, whole: &[u8], start: usize, captured: usize, link: Option<LinkType>) -> ParseStep {
+    fn record(&self, whole: &[u8], start: usize, captured: usize, interface: Interface) -> ParseStep {
         ParseStep::Record(Record {
             len: whole.len(),
             data: start..start + captured,
             time: self.last_time,
-            link,
+            link: interface.link,
+            link_number: interface.link_number,
         })
     }
 }

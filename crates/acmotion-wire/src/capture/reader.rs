@@ -32,6 +32,26 @@ pub struct GameMessage<'a> {
     pub bytes: &'a [u8],
 }
 
+/// A packet as it was captured, whether it belongs to the game or not.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct CapturedPacket<'a> {
+    /// The time at which it was captured, in the capture's seconds.
+    pub time: f64,
+    /// The number of the link type in pcap and pcapng, such as 1 for Ethernet.
+    pub link_type: u16,
+    /// The captured bytes, from the link-layer header on.
+    pub bytes: &'a [u8],
+}
+
+/// The next item of a capture: see [`CaptureReader::next_item`].
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum CaptureItem<'a> {
+    /// A packet. The messages that it completes follow it.
+    Packet(CapturedPacket<'a>),
+    /// A message: one that the last packet completes or, in JSON Lines, one without a packet.
+    Message(GameMessage<'a>),
+}
+
 /// Reads a capture message by message. See [the module](super) for the supported formats.
 pub struct CaptureReader<S> {
     source: S,
@@ -40,6 +60,8 @@ pub struct CaptureReader<S> {
     reassembler: Reassembler,
     /// The packet whose fragments are being read.
     current: Option<OpenPacket>,
+    /// The record that [`Self::next_item`] has returned, and that has not been looked at yet.
+    unopened: Option<Record>,
     /// The bytes being skipped.
     skip: PendingSkip,
     /// The message of the current line of JSON.
@@ -86,7 +108,7 @@ struct FoundMessage {
 
 /// The result of reading the next record.
 enum NextRecord {
-    Packet,
+    Record(Record),
     Line(FoundMessage),
     End,
 }
@@ -113,6 +135,7 @@ impl<S: CaptureSource> CaptureReader<S> {
             sessions: Sessions::default(),
             reassembler: Reassembler::default(),
             current: None,
+            unopened: None,
             skip: PendingSkip::default(),
             line: Vec::new(),
             summary: CaptureSummary::default(),
@@ -137,14 +160,40 @@ impl<S: CaptureSource> CaptureReader<S> {
             if let Some(found) = self.next_in_packet() {
                 break found;
             }
-            match self.next_record() {
-                Ok(NextRecord::Packet) => {}
+            let result = match self.next_record() {
+                Ok(NextRecord::Record(record)) => self.open(&record),
                 Ok(NextRecord::Line(found)) => break found,
                 Ok(NextRecord::End) => return None,
-                Err(error) => return Some(Err(self.record_error(error))),
+                Err(error) => Err(error),
+            };
+            if let Err(error) = result {
+                return Some(Err(self.record_error(error)));
             }
         };
         Some(Ok(self.take_message(found)))
+    }
+
+    /// Returns the next packet, message or error, or `None` at the end of the capture: like [`Self::next_message`], with
+    /// every packet before the messages that it completes. Packets that are not of the game are returned as well.
+    pub fn next_item(&mut self) -> Option<Result<CaptureItem<'_>, CaptureError>> {
+        let found = loop {
+            if let Some(found) = self.next_in_packet() {
+                break found;
+            }
+            let result = match self.unopened.take() {
+                Some(record) => self.open(&record),
+                None => match self.next_record() {
+                    Ok(NextRecord::Record(record)) => return Some(Ok(self.take_packet(record))),
+                    Ok(NextRecord::Line(found)) => break found,
+                    Ok(NextRecord::End) => return None,
+                    Err(error) => Err(error),
+                },
+            };
+            if let Err(error) = result {
+                return Some(Err(self.record_error(error)));
+            }
+        };
+        Some(Ok(CaptureItem::Message(self.take_message(found))))
     }
 
     /// Returns the counters for everything read so far.
@@ -185,6 +234,13 @@ impl<S: CaptureSource> CaptureReader<S> {
         GameMessage { time, direction, session, queue, record: self.summary.records, bytes }
     }
 
+    /// Returns the packet of a record, which is opened by the next call.
+    fn take_packet(&mut self, record: Record) -> CaptureItem<'_> {
+        let record = self.unopened.insert(record);
+        let bytes = self.source.window().get(record.data.clone()).unwrap_or_default();
+        CaptureItem::Packet(CapturedPacket { time: record.time, link_type: record.link_number, bytes })
+    }
+
     fn record_error(&mut self, error: CaptureError) -> CaptureError {
         self.done |= error.is_fatal();
         self.summary.truncated |= matches!(error, CaptureError::Truncated { .. });
@@ -215,8 +271,11 @@ impl<S: CaptureSource> CaptureReader<S> {
         None
     }
 
-    /// Finishes the current packet and reads up to the next one of this protocol.
+    /// Finishes the current packet and reads up to the next record.
     fn next_record(&mut self) -> Result<NextRecord, CaptureError> {
+        if let Some(record) = self.unopened.take() {
+            return Ok(NextRecord::Record(record));
+        }
         if let Some(current) = self.current.take() {
             self.source.consume(current.len);
         }
@@ -237,13 +296,7 @@ impl<S: CaptureSource> CaptureReader<S> {
                         return Ok(NextRecord::Line(found));
                     }
                 }
-                Some(ParseStep::Record(record)) => {
-                    self.current = self.open_record(&record)?;
-                    match self.current {
-                        Some(_) => return Ok(NextRecord::Packet),
-                        None => self.source.consume(record.len),
-                    }
-                }
+                Some(ParseStep::Record(record)) => return Ok(NextRecord::Record(record)),
             }
         }
         Ok(NextRecord::End)
@@ -299,6 +352,15 @@ impl<S: CaptureSource> CaptureReader<S> {
                 Err(error)
             }
         }
+    }
+
+    /// Makes the packet of this protocol in a record the current one. A record without one is consumed.
+    fn open(&mut self, record: &Record) -> Result<(), CaptureError> {
+        self.current = self.open_record(record)?;
+        if self.current.is_none() {
+            self.source.consume(record.len);
+        }
+        Ok(())
     }
 
     /// Returns the packet of this protocol in a record, or `None` if there is none.

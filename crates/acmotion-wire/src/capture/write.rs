@@ -80,7 +80,7 @@ impl TimeUnit {
     }
 
     /// Splits a time into seconds and the fraction of a second, rounded to the nearest unit.
-    fn split(self, time: f64) -> Result<[u32; 2], WriteError> {
+    pub(super) fn split(self, time: f64) -> Result<[u32; 2], WriteError> {
         if !(0.0..f64::from(u32::MAX)).contains(&time) {
             return Err(WriteError::Time { time });
         }
@@ -215,6 +215,10 @@ impl<W: Write> CaptureWriter<W> {
     /// Returns the output.
     pub fn into_inner(self) -> W {
         self.out
+    }
+
+    pub(super) fn get_mut(&mut self) -> &mut W {
+        &mut self.out
     }
 
     fn counters(&mut self, direction: Direction) -> &mut Counters {

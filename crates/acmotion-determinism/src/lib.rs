@@ -34,7 +34,7 @@ pub const PINNED: [(Kind, Digest); 3] = [
 /// The hash of where remotes are shown with comfort, over all ticks of each world.
 pub const PINNED_SHOWN: [(Kind, u64); 3] = [
     (Kind::Crowd, 0x9F31_EE0F_3D33_3B98),
-    (Kind::Town, 0x486C_6849_2506_E940),
+    (Kind::Town, 0x66AB_0B4B_1D57_EAFA),
     (Kind::Scene, 0x60A9_4A85_BF3E_8997),
 ];
 

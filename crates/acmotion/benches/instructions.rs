@@ -14,6 +14,7 @@ use std::hint::black_box;
 use acmotion::crowd::Crowd;
 use acmotion::types::Era;
 use acmotion::wire::decode_s2c;
+use acmotion::{ComfortSettings, Presentation};
 use remotes::{HERD, Herd, Remotes, TICK, TICKS_A_SECOND};
 
 /// The number of entities, unless the part says otherwise.
@@ -27,13 +28,15 @@ const WARM_UP_TICKS: usize = 2 * TICKS_A_SECOND;
 /// A part of the work: its name, what one unit of it is, and a function that does it and returns the number of units.
 type Part = (&'static str, &'static str, fn() -> usize);
 
-const PARTS: [Part; 14] = [
+const PARTS: [Part; 16] = [
     ("standing", "entity-tick", || herd(Herd::Stands)),
     ("walking", "entity-tick", || herd(Herd::Walks)),
     ("chasing", "entity-tick", || herd(Herd::Chases)),
     ("stored", "entity-tick", stored),
-    ("remotes", "entity-tick with its share of a report a second", || remote_ticks(true)),
-    ("remotes-tick", "entity-tick", || remote_ticks(false)),
+    ("remotes", "entity-tick with its share of a report a second", || remote_ticks(FAITHFUL, true)),
+    ("remotes-tick", "entity-tick", || remote_ticks(FAITHFUL, false)),
+    ("comfort-tick", "entity-tick with comfort, of a remote that runs", || remote_ticks(comfort(), false)),
+    ("comfort-standing", "entity-tick with comfort, of a remote that stands", comfort_standing),
     ("receive", "message", || receive(Remotes::receive)),
     ("receive-one", "message", || receive(Remotes::receive_one_by_one)),
     ("full", "entity-tick", full),
@@ -97,8 +100,21 @@ fn stored() -> usize {
     TICKS * COUNT
 }
 
-fn remote_ticks(receives: bool) -> usize {
-    let mut remotes = Remotes::new(COUNT);
+const FAITHFUL: Presentation = Presentation::Faithful;
+
+fn comfort() -> Presentation {
+    Presentation::Comfort(ComfortSettings::default())
+}
+
+fn comfort_standing() -> usize {
+    let mut remotes = Remotes::presented(COUNT, comfort());
+    remotes.stop();
+    counted(&mut || (0..TICKS).for_each(|_| remotes.tick()));
+    TICKS * COUNT
+}
+
+fn remote_ticks(presentation: Presentation, receives: bool) -> usize {
+    let mut remotes = Remotes::presented(COUNT, presentation);
     for _ in 0..TICKS {
         let reports = remotes.reports();
         counted(&mut || {

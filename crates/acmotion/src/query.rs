@@ -254,6 +254,16 @@ pub struct Motions {
 }
 
 impl Motions {
+    /// Returns every motion that can be requested in the style, each once: those that loop, then changes of style, then
+    /// actions, in ascending order of their numbers.
+    pub fn requests(&self) -> Vec<MotionCommand> {
+        let links = self.links.iter().map(|(_, to)| *to).filter(|to| to.is_style() || to.is_action());
+        let mut requests: Vec<MotionCommand> = self.cycles.iter().copied().chain(links).collect();
+        requests.sort_unstable_by_key(|motion| (motion.is_action(), motion.is_style(), motion.wire_index()));
+        requests.dedup();
+        requests
+    }
+
     /// Iterates over the actions that can be played from a substate.
     pub fn actions(&self, from: MotionCommand) -> impl Iterator<Item = MotionCommand> + '_ {
         let here = move |start: &Option<MotionCommand>| start.is_none_or(|start| start == from);

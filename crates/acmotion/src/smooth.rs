@@ -81,6 +81,15 @@ impl Snapshot {
         Some(self.keys?.from)
     }
 
+    /// Returns the two key frames that make up most of the pose, and the share (0 to 1) of the way from one to the other.
+    pub(crate) fn main_frames(&self) -> Option<([(ClipId, usize); 2], f32)> {
+        let keys = self.keys?;
+        Some(match self.gait {
+            Some(gait) if gait.weight > 0.5 => (gait.frames.map(|number| (gait.clip, number)), gait.share),
+            _ => ([keys.from, keys.to], keys.share),
+        })
+    }
+
     /// Returns the frame of a part in the body's axes.
     fn part(&self, library: &Library, part: usize) -> Option<Frame> {
         let keys = self.keys?;

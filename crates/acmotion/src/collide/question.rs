@@ -27,6 +27,27 @@ pub enum Surface {
     Entity(Guid),
 }
 
+impl Surface {
+    /// Returns a name in lower case, such as `land`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Land => "land",
+            Self::Building => "building",
+            Self::Room => "room",
+            Self::Scenery => "scenery",
+            Self::Entity(_) => "entity",
+        }
+    }
+
+    /// Returns the guid of the entity; `None` if it belongs to something else.
+    pub const fn guid(self) -> Option<Guid> {
+        match self {
+            Self::Entity(guid) => Some(guid),
+            _ => None,
+        }
+    }
+}
+
 /// What is below a point: the answer to [`Scene::ground_at`](super::Scene::ground_at).
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct GroundHit {

@@ -27,6 +27,11 @@ const MAX_STANDING: f32 = 0.3;
 const MAX_DRIFT_SPEED: f32 = 15.0;
 /// The share of the announced way below which reports contradict it.
 const MIN_CREDIT: f32 = 0.75;
+/// The time between two positions of a client whose player moves, in milliseconds (rule K7).
+const HEARTBEAT: u16 = 1000;
+/// The time, in seconds, after which a report should show that a remote has resumed its run, on top of the delay: half of
+/// that between two positions.
+const RESUME_REPORT: f32 = 0.5;
 /// The turn rate, in radians a second, above which the reported direction can be early or late.
 const MIN_TURN: f32 = 0.1;
 
@@ -43,9 +48,19 @@ impl Remote {
         if self.is_deaf(announced) {
             return;
         }
+        self.flags.remove(RemoteFlags::IS_ORDERED);
+        let has_resumed = self.flags.contains(RemoteFlags::HAS_RESUMED);
+        let is_confirmed = has_resumed && self.way_since_resumed(reported) > MAX_STANDING;
+        if has_resumed && !is_confirmed && self.since_motion < announced.delay + RESUME_REPORT {
+            return;
+        }
         let velocity = self.known_velocity(announced);
         self.correct(reported - self.track, velocity);
-        (self.drift, self.interval, self.credit) = (Flat::ZERO, 0, u8::MAX);
+        self.flags.remove(RemoteFlags::HAS_RESUMED);
+        self.credit = u8::MAX;
+        if !(is_confirmed || self.flags.contains(RemoteFlags::RESUMES)) {
+            (self.drift, self.interval) = (Flat::ZERO, 0);
+        }
         let was_steady = self.since_motion - interval > announced.delay + MIN_STEADY;
         if was_steady && announced.body.is_on_walkable() {
             self.compare(moved, way, interval.clamp(1e-2, MAX_INTERVAL));
@@ -58,6 +73,12 @@ impl Remote {
     /// Returns `true` while reports still show what was before an order that its client has not received.
     fn is_deaf(&self, announced: &Announced<'_>) -> bool {
         self.flags.contains(RemoteFlags::IS_ORDERED) && self.since_motion < announced.delay
+    }
+
+    /// Returns how far beyond the point from which it resumed its run a remote was reported, in metres.
+    fn way_since_resumed(&self, reported: Flat) -> f32 {
+        let start = self.track - self.drift * self.since_motion;
+        (reported - start).dot(self.drift) / self.drift.length().max(MIN_SPEED)
     }
 
     /// Returns the velocity that is announced of the remote, in metres a second.
@@ -115,13 +136,22 @@ impl Remote {
     /// from the server and not from the remote's own client.
     pub(crate) fn on_motion(&mut self, announced: &Announced<'_>, is_order: bool) {
         let is_order = is_order && self.has_client();
+        let mut resumes = is_order && self.flags.contains(RemoteFlags::RESUMES);
         if is_order && announced.body.is_on_walkable() {
             // Its own client receives the order about when this one does, and has gone on until then.
-            self.track += Flat::from(self.look_ahead(announced, announced.delay).way);
+            let look = self.look_ahead(announced, announced.delay);
+            self.track += Flat::from(look.way);
+            if announced.runs_by_itself() {
+                (resumes, self.drift) = (true, look.velocity.into());
+            }
         }
-        self.flags.remove(RemoteFlags::WAITS | RemoteFlags::IS_SETTLED);
+        self.flags.remove(RemoteFlags::WAITS | RemoteFlags::IS_SETTLED | RemoteFlags::HAS_RESUMED);
         self.flags.set(RemoteFlags::IS_ORDERED, is_order);
-        self.since_motion = 0.0;
-        (self.drift, self.interval, self.credit) = (Flat::ZERO, 0, u8::MAX);
+        self.flags.set(RemoteFlags::RESUMES, resumes);
+        (self.since_motion, self.credit) = (0.0, u8::MAX);
+        self.interval = if resumes { HEARTBEAT } else { 0 };
+        if !resumes {
+            self.drift = Flat::ZERO;
+        }
     }
 }

@@ -59,11 +59,17 @@ impl Gait {
     pub(crate) const NONE: Self = Self { span: 0, frame: 0.0, weight: 0, kind: Kind::None };
 
     /// Advances the steps. Both velocities are in the body's axes, in metres a second: that of the body, and that of the motion
-    /// that is shown, which is `lead` seconds ahead.
-    pub(super) fn step(&mut self, announced: &Announced<'_>, lead: f32, velocity: Flat, motion: Flat) {
+    /// that is shown. `cycle` is what that motion shows if it loops.
+    pub(super) fn step(
+        &mut self,
+        announced: &Announced<'_>,
+        cycle: Option<(SpanId, f32)>,
+        velocity: Flat,
+        motion: Flat,
+    ) {
         let is_needed = differs(velocity, motion) && is_locomotion(announced.animator);
         if self.weight == 0 && !is_needed {
-            return self.follow(announced, lead, motion);
+            return self.follow(cycle, motion);
         }
         let goes_on = is_needed && self.kind == Kind::Playing;
         let fade = (FADE * announced.seconds) as u8;
@@ -76,7 +82,7 @@ impl Gait {
         if goes_on {
             self.kind = Kind::of(motion);
         } else if is_needed && velocity.length() > MIN_SPEED && !self.kind.can_show(kind) {
-            match cycle(announced, kind) {
+            match cycle_of(announced, kind) {
                 Some(span) => {
                     let frame = announced.library.span_of(span).low as f32;
                     (self.span, self.frame, self.kind) = (span.bits(), frame, kind);
@@ -92,13 +98,11 @@ impl Gait {
     }
 
     /// Keeps what the motion shows, if that is a cycle that moves the body, so that steps can go on from there.
-    fn follow(&mut self, announced: &Announced<'_>, lead: f32, motion: Flat) {
-        *self = Self::NONE;
-        if motion.length() > MIN_MOTION
-            && let Some((span, frame)) = announced.sequence().cycle_ahead(announced.library, lead)
-        {
-            *self = Self { span: span.bits(), frame, weight: 0, kind: Kind::Playing };
-        }
+    fn follow(&mut self, cycle: Option<(SpanId, f32)>, motion: Flat) {
+        *self = match cycle.filter(|_| motion.length() > MIN_MOTION) {
+            Some((span, frame)) => Self { span: span.bits(), frame, weight: 0, kind: Kind::Playing },
+            None => Self::NONE,
+        };
     }
 
     /// Moves the legs by the way of the body.
@@ -174,7 +178,7 @@ fn differs(velocity: Flat, motion: Flat) -> bool {
 }
 
 /// Returns `true` if nothing but standing, walking or turning plays.
-fn is_locomotion(animator: &Animator) -> bool {
+pub(super) fn is_locomotion(animator: &Animator) -> bool {
     let state = animator.state();
     state.actions().len() == 0
         && matches!(
@@ -191,7 +195,7 @@ fn is_locomotion(animator: &Animator) -> bool {
 }
 
 /// Returns the frames of the cycle of some steps, in the style of the body.
-fn cycle(announced: &Announced<'_>, kind: Kind) -> Option<SpanId> {
+fn cycle_of(announced: &Announced<'_>, kind: Kind) -> Option<SpanId> {
     let table = announced.library.table(announced.animator.table()?);
     let motion = table.cycle_or_default(announced.animator.state().style(), kind.command())?;
     table.anims(motion).last()?.span

@@ -1,8 +1,9 @@
 //! One remote: where it is shown, and what was estimated of it.
 
-use acmotion_types::{CellId, CellPosition, Frame, Vec3};
+use acmotion_types::{CellId, CellPosition, Frame, MotionCommand, Vec3};
 
-use super::gait::Gait;
+use super::gait::{Gait, is_locomotion};
+use super::step::Step;
 use super::{Flat, GaitPose, Yaw};
 use crate::body::{Body, BodyFlags};
 use crate::library::Library;
@@ -46,6 +47,18 @@ impl Announced<'_> {
         self.animator.sequence()
     }
 
+    /// Returns `true` if the remote moves because its own client said so.
+    pub(super) fn runs_by_itself(&self) -> bool {
+        let substate = self.animator.state().substate();
+        let is_own = self.body.flags.contains(BodyFlags::AUTONOMOUS) && !self.is_ordered;
+        is_own && substate != MotionCommand::READY && is_locomotion(self.animator)
+    }
+
+    /// Returns `true` if the remote has carried out what it was ordered to do.
+    pub(super) fn has_finished(&self) -> bool {
+        !self.is_ordered && self.animator.pending().len() == 0
+    }
+
     /// Returns the velocity of the root, in the body's axes, in metres a second.
     pub(super) fn root_velocity(&self) -> Flat {
         Flat::from(self.sequence().root_velocity(self.library)) * self.pace
@@ -68,6 +81,10 @@ bitflags::bitflags! {
         const IS_ORDERED = 16;
         /// Nothing has changed since it came to rest.
         const IS_SETTLED = 32;
+        /// An order has interrupted its run: the drift is what it resumes when the order has been carried out.
+        const RESUMES = 64;
+        /// The drift is resumed, and no report has shown yet whether that is right.
+        const HAS_RESUMED = 128;
     }
 }
 
@@ -124,6 +141,8 @@ const MAX_STALLS: u8 = 15;
 const MIN_STALL_DISTANCE: f32 = 1.0;
 /// The minimum length of a step, in metres, that something can be in the way of.
 const MIN_STEP: f32 = 0.01;
+/// A step of at least this length, in metres, is never followed by one in the opposite direction.
+pub(super) const MIN_REVERSAL: f32 = 0.009;
 /// The minimum share of a step that a remote must cover so as not to be stalled (rule I6).
 const MIN_PROGRESS: f32 = 0.3;
 
@@ -258,17 +277,27 @@ impl Remote {
     }
 
     /// Returns the offset from where it is shown to a position.
-    pub(super) fn offset_to(&self, position: &CellPosition) -> Vec3 {
-        CellPosition::at(self.cell, self.origin).offset_to(position)
+    pub(crate) fn offset_to(&self, position: &CellPosition) -> Vec3 {
+        self.place().offset_to(position)
     }
 
-    /// Records where a step has led. `wanted` is the step itself, `motion` the velocity of the motion that plays. Returns
-    /// `false` if something has been in its way for so long that it is to snap.
+    /// Returns where it is shown, without its direction.
+    pub(crate) fn place(&self) -> CellPosition {
+        CellPosition::at(self.cell, self.origin)
+    }
+
+    /// Returns `true` if a step to a position goes back against the last one: something in the way has turned it.
+    pub(crate) fn turns_back(&self, position: &CellPosition) -> bool {
+        let covered = Flat::from(self.offset_to(position));
+        covered.dot(self.step) < 0.0 && self.step.length() > MIN_REVERSAL && covered.length() > MIN_REVERSAL
+    }
+
+    /// Records where a step has led. Returns `false` if something has been in its way for so long that it is to snap.
     pub(crate) fn arrive(
         &mut self,
         position: &CellPosition,
         is_in_air: bool,
-        (wanted, motion): (Flat, Flat),
+        step: &Step,
         announced: &Announced<'_>,
     ) -> bool {
         let covered = Flat::from(self.offset_to(position));
@@ -281,9 +310,10 @@ impl Remote {
             self.gait = Gait::NONE;
         } else {
             let velocity = covered * (1.0 / announced.seconds);
-            let lead = self.lead;
-            self.gait.step(announced, lead, self.yaw.undo(velocity), self.yaw.undo(motion));
+            let motion = self.yaw.undo(step.motion);
+            self.gait.step(announced, step.cycle, self.yaw.undo(velocity), motion);
         }
+        let wanted = Flat::from(step.by);
         let square = wanted.dot(wanted);
         let is_stalled = square > MIN_STEP * MIN_STEP
             && covered.dot(wanted) < MIN_PROGRESS * square

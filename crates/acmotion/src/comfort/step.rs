@@ -2,9 +2,10 @@
 
 use acmotion_types::Vec3;
 
-use super::remote::{Announced, Remote, RemoteFlags};
+use super::remote::{Announced, MIN_REVERSAL, Remote, RemoteFlags};
 use super::{ComfortSettings, Flat, Yaw};
 use crate::body::GRAVITY;
+use crate::library::SpanId;
 use crate::sequence::Ahead;
 
 /// The time, in seconds, by which a body gains on the messages that move it: it begins a motion with the tick before the message
@@ -28,8 +29,6 @@ const BLEND_FREQUENCY: f32 = 10.0;
 const BLEND_ACCELERATION: f32 = 200.0;
 /// The maximum length, in metres, by which a step may be longer than the one before and than the motion.
 const MAX_JUMP: f32 = 0.048;
-/// The minimum length of a step, in metres, against which the next one does not go.
-const MIN_REVERSAL: f32 = 0.009;
 /// The scalar product of two steps, in square metres, that may be due to rounding.
 const ROUNDING: f32 = 1e-5;
 /// The share of the turn rate by which a turn is shown ahead: turns are short.
@@ -60,7 +59,9 @@ pub(crate) struct Step {
     /// The step itself, in metres.
     pub(crate) by: Vec3,
     /// The velocity over the ground of the motion that is shown, in metres a second.
-    pub(crate) motion: Flat,
+    pub(super) motion: Flat,
+    /// The frames that this motion shows and the frame number, if it loops.
+    pub(super) cycle: Option<(SpanId, f32)>,
 }
 
 /// What is ahead of the estimate.
@@ -68,13 +69,15 @@ pub(super) struct Look {
     /// The way there.
     pub(super) way: Vec3,
     /// The velocity there, in metres a second.
-    velocity: Vec3,
+    pub(super) velocity: Vec3,
     /// The velocity over the ground of the motion that plays there.
     played: Flat,
+    /// The frames that play there and the frame number, if they loop.
+    cycle: Option<(SpanId, f32)>,
 }
 
 impl Look {
-    const NOTHING: Self = Self { way: Vec3::ZERO, velocity: Vec3::ZERO, played: Flat::ZERO };
+    const NOTHING: Self = Self { way: Vec3::ZERO, velocity: Vec3::ZERO, played: Flat::ZERO, cycle: None };
 }
 
 /// What moves a remote in a tick: velocities over the ground in metres a second.
@@ -94,10 +97,11 @@ impl Remote {
         let seconds = announced.seconds;
         self.since_report += seconds;
         self.since_motion += seconds;
+        self.resume(announced);
         self.turn_estimate(announced);
         let motion = self.motion(announced);
         self.advance_estimate(&motion, announced);
-        let Look { way, velocity: own, played } = self.look_ahead(announced, self.lead);
+        let Look { way, velocity: own, played, cycle } = self.look_ahead(announced, self.lead);
         let height = if motion.is_on_ground { 0.0 } else { self.offset_to(&announced.body.position).z };
         let mut error = own * seconds - self.track.at(height) - way;
         if motion.is_on_ground {
@@ -118,15 +122,31 @@ impl Remote {
         self.turn(announced, speed);
         let is_still = by == Vec3::ZERO && own == Vec3::ZERO && motion.known == Flat::ZERO;
         let is_still = is_still && error.length_squared() < SETTLED * SETTLED;
-        self.flags.set(RemoteFlags::IS_SETTLED, is_still && motion.is_on_ground);
-        Step { by, motion: played * self.rate }
+        let is_still = is_still && motion.is_on_ground && !self.flags.contains(RemoteFlags::RESUMES);
+        self.flags.set(RemoteFlags::IS_SETTLED, is_still);
+        Step { by, motion: played * self.rate, cycle }
+    }
+
+    /// Lets the remote run on once it has carried out an order that interrupted its run. Its client resumes the keys that are
+    /// held and tells nothing of it (rule K8).
+    fn resume(&mut self, announced: &Announced<'_>) {
+        if self.flags.contains(RemoteFlags::RESUMES) && announced.has_finished() {
+            self.flags.remove(RemoteFlags::RESUMES);
+            self.flags.insert(RemoteFlags::HAS_RESUMED);
+            self.since_motion = 0.0;
+        }
+    }
+
+    /// Returns the velocity of a motion that was not announced, in metres a second.
+    fn drifting(&self) -> Flat {
+        if self.flags.contains(RemoteFlags::RESUMES) { Flat::ZERO } else { self.drift }
     }
 
     /// Turns the estimate as announced. Under an order it turns as the body does, unless that is too far off to go the same
     /// way.
     fn turn_estimate(&mut self, announced: &Announced<'_>) {
         let by = announced.sequence().omega().z * announced.seconds;
-        let apart = self.apart(announced);
+        let apart = if announced.goal.is_some() { self.apart(announced) } else { Flat::ZERO };
         match announced.goal {
             Some(goal) if !announced.is_stuck && apart.length() > MIN_APART => {
                 let way = goal.offset - apart;
@@ -160,20 +180,28 @@ impl Remote {
         if !body.is_on_walkable() {
             return Motion { root: Flat::ZERO, speed: slide.length(), known: slide, is_on_ground: false };
         }
-        if self.drift != Flat::ZERO
-            && self.since_report > DRIFT_INTERVALS * self.report_interval() + DRIFT_MARGIN
+        let silence = if self.flags.contains(RemoteFlags::HAS_RESUMED) {
+            self.since_motion - announced.delay
+        } else {
+            self.since_report
+        };
+        if self.drifting() != Flat::ZERO && silence > DRIFT_INTERVALS * self.report_interval() + DRIFT_MARGIN
         {
             self.drift = (self.drift * DRIFT_LEFT).or_none(STANDING);
+            if self.drift == Flat::ZERO && self.flags.contains(RemoteFlags::HAS_RESUMED) {
+                // It has not resumed its run after all.
+                self.flags.remove(RemoteFlags::HAS_RESUMED);
+                self.track = Flat::from(self.offset_to(&body.position));
+            }
         }
         let root = if self.flags.contains(RemoteFlags::WAITS) {
             Flat::ZERO
         } else {
-            let Ahead { velocity, .. } =
-                announced.sequence().ahead(announced.library, 0.0, announced.seconds);
+            let velocity = announced.sequence().mean_root_velocity(announced.library, announced.seconds);
             self.track_yaw.apply(finite(velocity) * announced.pace)
         };
         let has_arrived = self.way_left(announced).is_some_and(|left| left <= 0.0);
-        let known = if has_arrived { Flat::ZERO } else { root * self.credited() + self.drift + slide };
+        let known = if has_arrived { Flat::ZERO } else { root * self.credited() + self.drifting() + slide };
         self.announced_way += (root + slide) * announced.seconds;
         let speed = announced.root_velocity().length();
         Motion { root, speed, known, is_on_ground: true }
@@ -194,7 +222,7 @@ impl Remote {
         let is_confirmed = announced.is_idle && self.since_report < self.since_motion;
         let rests = motion.is_on_ground
             && is_confirmed
-            && self.drift == Flat::ZERO
+            && self.drifting() == Flat::ZERO
             && motion.root.length() < STANDING;
         if rests || announced.is_stuck {
             self.track = Flat::from(self.offset_to(&announced.body.position));
@@ -208,31 +236,36 @@ impl Remote {
         let body = announced.body;
         if !body.is_on_walkable() {
             let way = body.velocity * lead + body.acceleration * (0.5 * lead * lead);
-            return Look { way, velocity: body.velocity + body.acceleration * lead, played: Flat::ZERO };
+            return Look { way, velocity: body.velocity + body.acceleration * lead, ..Look::NOTHING };
         }
         if self.flags.contains(RemoteFlags::WAITS) {
             return Look::NOTHING;
         }
-        let Ahead { offset, velocity, .. } =
-            announced.sequence().ahead(announced.library, lead, announced.seconds);
+        let ahead = announced.sequence().ahead(announced.library, lead, announced.seconds);
+        let cycle = announced.sequence().cycle_at(&ahead);
+        let Ahead { offset, velocity, .. } = ahead;
         let turn = announced.sequence().omega().z * TURN_LEAD * lead;
         let (slide, credit) = (Flat::from(body.velocity), self.credited());
         let played = self.track_yaw.turned(turn).apply(finite(velocity) * announced.pace);
         let way = self.track_yaw.turned(0.5 * turn).apply(finite(offset) * (announced.pace * credit))
-            + self.drift * lead
+            + self.drifting() * lead
             + slide * (SLIDE_WAY * lead);
-        let velocity = played * credit + self.drift + slide * SLIDE_LEFT;
+        let velocity = played * credit + self.drifting() + slide * SLIDE_LEFT;
         match self.way_left(announced) {
             Some(left) if way.length() > left => {
-                Look { way: way.limited(left.max(0.0)).at(0.0), velocity: Vec3::ZERO, played }
+                Look { way: way.limited(left.max(0.0)).at(0.0), velocity: Vec3::ZERO, played, cycle }
             }
-            _ => Look { way: way.at(0.0), velocity: velocity.at(0.0), played },
+            _ => Look { way: way.at(0.0), velocity: velocity.at(0.0), played, cycle },
         }
     }
 
     /// Returns the lead that the remote should have, in seconds. Reports of a motion that was not announced are half an
     /// interval older on average, because they are of its client's own heartbeat (rule K7).
     fn wanted_lead(&self, announced: &Announced<'_>, settings: &ComfortSettings) -> f32 {
+        // What its client does with an order is known without a delay.
+        if self.flags.intersects(RemoteFlags::RESUMES | RemoteFlags::HAS_RESUMED) {
+            return 0.0;
+        }
         let lead = ((announced.delay - TICK_GAIN).max(0.0) * settings.lead).min(settings.max_lead);
         let age = if settings.lead > 0.0 { 0.5 * self.report_interval() } else { 0.0 };
         lead + age

@@ -90,9 +90,14 @@ impl Sequence {
         Ahead { offset, velocity, place: Some((node, frame)), index }
     }
 
-    /// Returns the frames that loop and the frame number, if they play a number of seconds ahead.
-    pub(crate) fn cycle_ahead(&self, library: &Library, seconds: f32) -> Option<(SpanId, f32)> {
-        let ahead = self.ahead(library, seconds, 0.0);
+    /// Returns the mean velocity of the root in the last `over` seconds, in the body's axes, in metres a second.
+    pub(crate) fn mean_root_velocity(&self, library: &Library, over: f32) -> Vec3 {
+        let Some(node) = self.current_node() else { return self.velocity };
+        self.velocity + mean_velocity(library, node, self.frame, over)
+    }
+
+    /// Returns the frames that loop and the frame number, if they play at a moment ahead.
+    pub(crate) fn cycle_at(&self, ahead: &Ahead) -> Option<(SpanId, f32)> {
         let (node, frame) = ahead.place?;
         (ahead.index + 1 == self.nodes.len()).then(|| (node.span(), frame as f32))
     }

@@ -9,7 +9,7 @@ use super::awake::WORD;
 use super::{EntityId, Resident, Settings, World};
 use crate::body::{BodyFlags, HUGE_QUANTUM, MAX_QUANTUM, PhysicsState, TransientState};
 use crate::collide::{InfinitePlane, MoverFlags, Plane, Touch};
-use crate::comfort::{Announced, ComfortSettings, Flat, Goal, Presentation, Remote};
+use crate::comfort::{Announced, ComfortSettings, Goal, Presentation, Remote};
 use crate::correction::blip_distance;
 use crate::library::Library;
 use crate::world::obstacles::WorldObstacles;
@@ -118,7 +118,7 @@ impl Comfort {
             return remote.teleport(body);
         }
         let is_far = |remote: &Remote| {
-            remote.position().distance_to(&body.position) > blip_distance(body.position.cell, false)
+            remote.offset_to(&body.position).length() > blip_distance(body.position.cell, false)
         };
         if (remote.take_placement(body) || !remote.is_settled()) && is_far(remote) {
             return remote.snap(body);
@@ -129,7 +129,8 @@ impl Comfort {
         let announced = around.announced(resident, remote, seconds);
         let step = remote.step(&announced, &self.settings);
         let (to, is_in_air) = around.sweep(resident, remote, step.by, &mut self.touched);
-        if !remote.arrive(&to, is_in_air, (Flat::from(step.by), step.motion), &announced) {
+        let to = if remote.turns_back(&to) { remote.place() } else { to };
+        if !remote.arrive(&to, is_in_air, &step, &announced) {
             remote.snap(body);
         }
     }
@@ -179,13 +180,16 @@ impl Around<'_> {
         by: Vec3,
         touched: &mut Vec<Touch>,
     ) -> (CellPosition, bool) {
-        let (from, body) = (remote.position(), resident.body());
-        let mut to = from;
-        to.frame.origin += by;
+        let body = resident.body();
         if let Some(ground) = self.settings.level_ground_of(&resident.ground) {
             let is_in_air = remote.is_in_air() || !body.is_on_walkable();
+            let mut to = remote.place();
+            to.frame.origin += by;
             return on_plane(to, ground, resident.entity.shape.foot() * body.scale, is_in_air);
         }
+        let from = remote.position();
+        let mut to = from;
+        to.frame.origin += by;
         let is_short = [by.x, by.y, by.z].iter().all(|length| length.abs() < MIN_STEP);
         if is_short {
             return (from, remote.is_in_air());

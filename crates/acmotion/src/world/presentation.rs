@@ -205,6 +205,12 @@ impl<'w> Presented<'w> {
         holder.body().is_in_cell() && is_shown(self.resident)
     }
 
+    /// Returns the two key frames that make up most of its pose after the tick, and the share (0 to 1) of the way from one to
+    /// the other. `None` if nothing plays. [`matrices`](Self::matrices) shows the whole pose: with comfort, steps on top of it too.
+    pub fn main_frames(&self) -> Option<([(ClipId, usize); 2], f32)> {
+        self.after.main_frames()
+    }
+
     /// Returns the number of parts of its pose.
     pub fn part_count(&self) -> usize {
         self.shown_keys().map_or(0, |(clip, _)| self.library.clip(clip).animation().part_count())

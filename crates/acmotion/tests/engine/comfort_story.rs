@@ -201,6 +201,71 @@ fn reports_of_a_motion_that_was_not_announced_are_followed() {
     assert!((shown(&scene) - rest).length() < 0.01, "without further reports it stands");
 }
 
+/// A run that a stance change interrupts, with a report of where the player stopped. Returns the scene when the change is over.
+fn after_a_stance_change() -> (TestWorld, Vec3) {
+    let mut scene = scene();
+    announce(&mut scene, 2.0, 1);
+    scene.ticks(60);
+    let stance =
+        InterpretedState { current_style: Some(MotionCommand::HAND_COMBAT), ..InterpretedState::default() };
+    let body = MovementBody::Interpreted { state: stance, sticky: None };
+    scene.send(&movement_with(REMOTE, body, 2, |data| data.movement.style = MotionCommand::HAND_COMBAT));
+    scene.ticks(8);
+    let stopped = state(&scene).known;
+    scene.send(&position(REMOTE, &stopped, 1));
+    let pending = |scene: &TestWorld| scene.entity(REMOTE).animator.pending().len();
+    assert!(pending(&scene) > 0, "the stance changes");
+    for _ in 0..120 {
+        if pending(&scene) == 0 {
+            break;
+        }
+        let before = shown(&scene);
+        scene.tick();
+        assert!((shown(&scene) - before).length() < 0.35, "it does not run while the stance changes");
+    }
+    assert_eq!(pending(&scene), 0, "the change is over");
+    (scene, stopped.frame.origin)
+}
+
+/// Its client resumes the key that is held and announces nothing (rule K8). The original stands until the next report.
+#[test]
+fn a_run_that_a_stance_change_interrupts_is_resumed() {
+    let (mut scene, stopped) = after_a_stance_change();
+    scene.ticks(20);
+    let (shown_way, simulated) = (shown(&scene).y - stopped.y, scene.origin(REMOTE).y - stopped.y);
+    assert!(simulated < 1.0, "the original stands: {simulated} m");
+    assert!(
+        (3.5..6.5).contains(&shown_way),
+        "comfort runs at 8 m/s: {shown_way} m in two thirds of a second"
+    );
+    // A report of the run confirms it: it goes on for more than the time between two reports.
+    scene.send(&position(REMOTE, &at(96.0, stopped.y + 3.0), 2));
+    scene.ticks(30);
+    assert!(shown(&scene).y - stopped.y > 9.0, "it runs on: {:?}", shown(&scene));
+}
+
+/// The player may have released the key. A report of where it stands, or none, ends the run.
+#[test]
+fn a_run_that_is_not_resumed_after_all_ends() {
+    for is_reported in [true, false] {
+        let (mut scene, stopped) = after_a_stance_change();
+        scene.ticks(23);
+        if is_reported {
+            scene.send(&position(REMOTE, &at(96.0, stopped.y), 2));
+        }
+        let mut farthest = 0.0_f32;
+        for _ in 0..120 {
+            scene.tick();
+            farthest = farthest.max(shown(&scene).y - stopped.y);
+        }
+        assert!(farthest < if is_reported { 8.0 } else { 14.0 }, "reported: {is_reported}, {farthest} m");
+        let rest = shown(&scene);
+        scene.ticks(10);
+        assert!((shown(&scene) - rest).length() < 0.01, "it stands");
+        assert!((rest.y - stopped.y).abs() < 1.0, "where it was reported last: {rest:?}, {stopped:?}");
+    }
+}
+
 /// A server's order reaches the client of a player about when it reaches others, so the player has gone on until then.
 #[test]
 fn an_order_is_not_followed_from_where_the_player_was() {

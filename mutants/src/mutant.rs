@@ -63,15 +63,17 @@ impl Mutant {
 }
 
 /// The modules of the engine that have a folder.
-pub const ROOMS: [&str; 14] = [
+pub const ROOMS: [&str; 16] = [
     "body",
     "check",
     "collide",
+    "comfort",
     "correction",
     "effects",
     "entity",
     "gate",
     "interp",
+    "json",
     "library",
     "player",
     "sequence",

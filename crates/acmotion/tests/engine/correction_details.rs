@@ -146,6 +146,7 @@ fn i6_a_body_that_stalls_close_to_its_node_has_reached_it() {
     for distance in [0.2, 0.25] {
         let (end, queue) = second_window(distance, distance, 4.0);
         assert_eq!((end, queue.fail_count()), (InterpolationStep::Stalled, 1), "{distance} m");
+        assert_eq!(queue.original_distance(), 999_999.0, "I7: nothing is left to measure");
     }
 }
 

@@ -420,6 +420,31 @@ fn i10_sticking_ends_after_a_second() {
     assert!(body.calls.is_empty(), "it does not stick any more");
 }
 
+/// A body that sticks does nothing until its target has answered, whatever an earlier target has answered: `StickTo` begins
+/// uninitialised.
+#[test]
+fn i10_nothing_happens_before_the_target_answers() {
+    let mut body = Dummy::new(4.0);
+    let initialized = |body: &Dummy| body.manager.sticky().unwrap().is_initialized();
+    stick_to(&mut body, TARGET, 0.7, 0.0);
+    body.tick(0.1);
+    assert!(!initialized(&body));
+    assert_near(body.y(), 0.1);
+    let ahead = CellPosition::at(OUTDOORS, Vec3::new(0.0, 3.1, 0.0));
+    target_updated(&mut body, TARGET, Some(&ahead));
+    assert!(initialized(&body));
+    body.tick(0.1);
+    assert_near(body.y(), 0.1 + 4.0 * 5.0 * TICK);
+
+    stick_to(&mut body, Guid(8), 0.7, 0.1);
+    assert!(!initialized(&body));
+    body.tick(0.1);
+    assert_near(body.y(), 0.2 + 4.0 * 5.0 * TICK);
+    unstick(&mut body);
+    body.tick(0.1);
+    assert_near(body.y(), 0.3 + 4.0 * 5.0 * TICK);
+}
+
 /// Updates about other objects are ignored.
 #[test]
 fn i10_sticking_ends_when_the_body_sticks_to_another_object_or_the_target_is_lost() {

@@ -5,12 +5,14 @@ use crate::town_support;
 use crate::world_support;
 
 use acmotion::Library;
-use acmotion::components::{Entity, Events, MovementParams, TransientState};
+use acmotion::components::{
+    CorrectionInput, Entity, Events, MovementParams, Order, PositionManager, TransientState,
+};
 use acmotion::dat::mannequin::town::landmarks;
 use acmotion::dat::{Assets, mannequin};
 use acmotion::internals::body::BodyFlags;
 use acmotion::scene::{InfinitePlane, Shape};
-use acmotion::types::{Guid, MotionCommand, Stamp, Vec3};
+use acmotion::types::{Frame, Guid, MotionCommand, Stamp, Vec3};
 use acmotion::wire::{InterpretedState, ParentEvent, PhysicsState, PositionFlags};
 use town_support::*;
 use world_support::{GROUND, REMOTE, TestWorld, at, encode, motion, position_with, running, vector};
@@ -179,4 +181,96 @@ fn an_update_on_a_plane_equals_the_general_update() {
     assert_eq!(path, run(false));
     let moved = path[0].offset_to(&path[89]);
     assert!(moved.y > 3.0, "{moved:?}");
+}
+
+/// Only a static object that plays the animation of its setup is animated without being moved (B7). One with a motion table
+/// is not, whatever plays, nor is one that plays nothing, or one that is not static.
+#[test]
+fn b7_static_objects_without_a_table_are_animated() {
+    let mut library = Library::new();
+    let table = library.load_table(&Assets::mannequin(), mannequin::HUMAN_TABLE).unwrap();
+    let mut with_table = Entity::new(REMOTE, Some(table));
+    let mut events = Events::new();
+    with_table.act(&library, 0.0, &mut events).enter_default_state();
+    assert!(with_table.animator.sequence().has_nodes());
+    let clip = with_table.animator.sequence().current(&library).unwrap().clip;
+    let span = library.span(clip, 0, -1);
+    let mut plays = Entity::new(REMOTE, None);
+    plays.animator.sequence_mut().append(&library, span, 30.0);
+    let still = Entity::new(REMOTE, None);
+    for (mut entity, animates) in [(with_table, false), (plays, true), (still, false)] {
+        assert!(!entity.is_static_animating(), "it is not static");
+        entity.body.state.insert(PhysicsState::STATIC);
+        assert_eq!(entity.is_static_animating(), animates, "{:?}", entity.animator.table());
+    }
+}
+
+/// A body that is moved without collision goes through everything, at most every thirtieth of a second (B7), and stays where
+/// it is if its velocity is no number.
+#[test]
+fn b7_a_body_is_moved_without_collision() {
+    let library = Library::new();
+    let mut entity = Entity::new(REMOTE, None);
+    entity.body.position = at(96.0, 96.0);
+    entity.body.velocity = Vec3::new(3.0, 0.0, 0.0);
+    let mut events = Events::new();
+    let mut x_at = |entity: &mut Entity, now: f64| {
+        entity.act(&library, now, &mut events).update_without_collision();
+        entity.body.position.frame.origin.x
+    };
+    assert_eq!(x_at(&mut entity, 0.02), 96.0, "too early");
+    let moved = x_at(&mut entity, 0.1);
+    assert!((moved - 96.3).abs() < 1e-4, "{moved}");
+    entity.body.velocity.x = f32::NAN;
+    assert_eq!(x_at(&mut entity, 0.2), moved);
+    entity.body.velocity.x = 3.0;
+    assert_eq!(x_at(&mut entity, 5.0), moved, "more than two seconds are lost");
+    assert!((x_at(&mut entity, 5.1) - moved - 0.3).abs() < 1e-4);
+}
+
+/// What an entity takes in memory grows with what it holds: an order, a target, effects, failed corrections and queues that
+/// are longer than usual.
+#[test]
+fn the_size_of_an_entity_counts_all_that_it_holds() {
+    let mut scene = TestWorld::with_remote();
+    scene.send(&world_support::create(OTHER, &at(99.0, 96.0), Default::default(), None));
+    let size = |scene: &TestWorld, guid| scene.entity(guid).size_in_memory();
+    let plain = size(&scene, REMOTE);
+    assert!(plain >= size_of::<Entity>(), "{plain}");
+    scene.send(&world_support::stick(REMOTE, OTHER, 1));
+    let stuck = size(&scene, REMOTE);
+    assert!(stuck > plain, "{stuck}");
+    let wave = |scene: &mut TestWorld, times: usize| {
+        for _ in 0..times {
+            scene.start(OTHER, MotionCommand::WAVE);
+        }
+        scene.entity(OTHER).interp.size_in_memory()
+    };
+    let few = wave(&mut scene, 1);
+    assert_eq!(few, size_of_val(&scene.entity(OTHER).interp), "a few motions are stored inside");
+    assert!(wave(&mut scene, 12) > few);
+    let mut ordered = TestWorld::with_remote();
+    ordered.world.act(REMOTE, ordered.now, |actor, _| {
+        actor.order(&Order::walk_to(at(99.0, 120.0)));
+    });
+    assert!(size(&ordered, REMOTE) > plain);
+
+    let mut stalls = PositionManager::default();
+    assert_eq!(stalls.side_bytes(), 0);
+    let own = at(96.0, 96.0);
+    stalls.interpolation.interpolate_to(at(99.0, 96.0), false, &own, 100.0);
+    let input = CorrectionInput {
+        position: own,
+        contact: true,
+        adjusted_max_speed: 4.0,
+        max_speed: 4.0,
+        radius: 0.5,
+        sticky_target: None,
+    };
+    let queued = stalls.side_bytes();
+    for _ in 0..10 {
+        stalls.adjust_offset(&mut Frame::IDENTITY.clone(), 1.0 / 30.0, &input);
+    }
+    assert_eq!(stalls.interpolation.fail_count(), 1, "it never came closer");
+    assert!(stalls.side_bytes() > queued, "where it would have gone is kept");
 }

@@ -288,3 +288,23 @@ fn i10_sticking_leads_along_the_ground_and_turns_to_the_right() {
     let (turned, expected) = (stuck.offset.rotation, expected.rotation);
     assert!((turned.w - expected.w).abs() < 1e-4 && (turned.z - expected.z).abs() < 1e-4, "{turned:?}");
 }
+
+/// A step tells of the snap that ended it, and of the sweep that moved the body, and the next one tells no more of them.
+#[test]
+fn a_snap_and_a_sweep_belong_to_their_step() {
+    let mut scene = recorded();
+    scene.send(&position(REMOTE, &at(10.0, 10.0), 1));
+    scene.tick();
+    let snapped = explained(&scene).snapped.expect("it is farther than 100 m");
+    assert!((115.0..125.0).contains(&snapped), "{snapped} m");
+    scene.tick();
+    assert_eq!(explained(&scene).snapped, None);
+
+    let mut walk = Walk::from(landmarks().spawn, 0.0, 10);
+    assert!(walk.scene.world.explanation(REMOTE).unwrap().sweep.is_some(), "it walks");
+    walk.scene.start(REMOTE, MotionCommand::READY);
+    walk.scene.ticks(60);
+    assert!(walk.scene.world.explanation(REMOTE).unwrap().sweep.is_none(), "it stands");
+    walk.scene.world.explain(REMOTE, false);
+    assert!(walk.scene.world.explanation(REMOTE).is_none());
+}

@@ -11,6 +11,7 @@ mod world_support;
 
 mod body_details;
 mod check_story;
+mod clock_story;
 mod collide_details;
 mod collide_geometry;
 mod collide_plane;
@@ -39,6 +40,7 @@ mod hostile_budgets;
 mod hostile_finite;
 mod hostile_limits;
 mod hostile_time;
+mod interp_rules;
 mod interp_story;
 mod jump_story;
 mod learnt_story;

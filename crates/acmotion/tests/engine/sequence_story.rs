@@ -3,7 +3,10 @@
 use std::sync::Arc;
 
 use acmotion::components::SpanId;
-use acmotion::dat::{Animation, AnimationFrame, DataId, Hook, HookDirection, HookEffect, Setup};
+use acmotion::dat::hook::{AttackCone, ParticleSpec};
+use acmotion::dat::{
+    Animation, AnimationFrame, Assets, DataId, Hook, HookDirection, HookEffect, Ramp, Setup,
+};
 use acmotion::types::{Frame, Quat, Vec3};
 use acmotion::{Animations, ClipId, HookBuffer, Library, Matrix, PoseInput, Sequence, move_by};
 
@@ -385,4 +388,127 @@ fn a_setup_shows_its_placement_or_plays_its_default_animation() {
     let model = stage.library.add_model(&setup, &One);
     stage.sequence.play_default(&stage.library, stage.library.model(model), 0);
     assert_eq!(stage.ids(), [(5, 30.0)]);
+    stage.sequence.play_default(&stage.library, stage.library.model(model), 0);
+    assert_eq!(stage.ids(), [(5, 30.0)], "it replaces what plays");
+}
+
+/// Clearing the animations leaves velocity and placement, clearing the physics leaves the nodes, and `clear` leaves nothing
+/// (H7). What is appended then plays from its start.
+#[test]
+fn clearing_leaves_nothing_of_what_is_cleared() {
+    let setup = Setup {
+        id: DataId(0x0200_0001),
+        parts: vec![DataId(0x0100_0001)],
+        placements: vec![(0, AnimationFrame::default())],
+        ..Setup::default()
+    };
+    let filled = || {
+        let mut stage = Stage::new();
+        let model = stage.library.add_model(&setup, &Assets::mannequin());
+        stage.sequence.play_default(&stage.library, stage.library.model(model), 0);
+        stage.append(5, 30.0);
+        stage.append(9, 30.0);
+        stage.sequence.set_physics(Vec3::new(0.0, 3.0, 0.0), Vec3::new(0.0, 0.0, 1.0));
+        stage.tick(3.5 * TICK);
+        assert_eq!((stage.sequence.current_index(), stage.sequence.first_cyclic_index()), (Some(0), Some(1)));
+        stage
+    };
+    let moves = |sequence: &Sequence| sequence.velocity() != Vec3::ZERO || sequence.omega() != Vec3::ZERO;
+    let plays = |sequence: &Sequence| {
+        let place = (sequence.current_index(), sequence.first_cyclic_index());
+        assert_eq!(sequence.has_nodes(), place != (None, None), "{place:?}");
+        sequence.has_nodes() || sequence.frame() != 0.0
+    };
+    let mut stage = filled();
+    stage.sequence.clear_physics();
+    assert!(!moves(&stage.sequence) && plays(&stage.sequence));
+
+    let mut stage = filled();
+    stage.sequence.clear_animations();
+    assert!(moves(&stage.sequence) && !plays(&stage.sequence) && stage.sequence.placement().is_some());
+    assert_eq!(stage.sequence.frame(), 0.0);
+    stage.append(7, -30.0);
+    assert_eq!(stage.ids(), [(6, -30.0)]);
+    near(stage.sequence.frame() as f32, 6.9998);
+
+    let mut stage = filled();
+    stage.sequence.clear();
+    assert!(!moves(&stage.sequence) && !plays(&stage.sequence) && stage.sequence.placement().is_none());
+}
+
+/// What is shown next, for displays that show more than key frames: the next frame in the direction of play and how far it has
+/// come, and behind the last frame the start of the next node.
+#[test]
+fn the_next_frame_follows_the_direction_of_play() {
+    let shown_next = |stage: &Stage| {
+        let ((_, next), share) = stage.sequence.shown_next(&stage.library)?;
+        Some((next, (share * 1000.0).round() / 1000.0))
+    };
+    let mut forwards = Stage::new();
+    forwards.append(5, 30.0);
+    forwards.append(9, 30.0);
+    forwards.tick(2.25 * TICK);
+    assert_eq!(shown_next(&forwards), Some((3, 0.25)));
+    forwards.tick(2.0 * TICK);
+    assert_eq!(shown_next(&forwards), Some((0, 0.25)), "the first frame of the next node");
+
+    let mut backwards = Stage::new();
+    backwards.append(5, -30.0);
+    backwards.append(9, -30.0);
+    backwards.tick(1.25 * TICK);
+    assert_eq!(backwards.sequence.shown(&backwards.library).map(|(_, frame)| frame), Some(3));
+    assert_eq!(shown_next(&backwards), Some((2, 0.25)));
+    backwards.tick(3.0 * TICK);
+    assert_eq!(shown_next(&backwards), Some((8, 0.25)), "the last frame of the next node");
+
+    let mut still = Stage::new();
+    still.append(5, 0.0);
+    assert_eq!(shown_next(&still), None);
+}
+
+/// The velocity of root motion, spread evenly over its frames: that of the motion and that of the position frames.
+#[test]
+fn root_velocity_adds_position_frames_to_velocity() {
+    let mut stage = Stage::new();
+    stage.sequence.set_physics(Vec3::new(0.0, 2.0, 0.0), Vec3::ZERO);
+    near(stage.sequence.root_velocity(&stage.library).y, 2.0);
+    let clip = stage.clip(10, true);
+    let span = stage.library.span(clip, 0, -1);
+    stage.sequence.append(&stage.library, span, 15.0);
+    near(stage.sequence.root_velocity(&stage.library).y, 2.0 + 15.0);
+}
+
+/// The part that a hook is about, for the hooks that are about one.
+#[test]
+fn hooks_name_their_part() {
+    let ramp = Ramp { start: 0.0, end: 1.0, time: 1.0 };
+    let cone = AttackCone { part: 11, left: [0.0; 2], right: [0.0; 2], radius: 1.0, height: 1.0 };
+    let particle = |part| ParticleSpec { emitter_info: DataId(1), part, offset: Frame::IDENTITY, emitter: 1 };
+    let effects = [
+        (HookEffect::Attack(cone), Some(11)),
+        (HookEffect::TransparentPart { part: 3, ramp }, Some(3)),
+        (HookEffect::LuminousPart { part: 4, ramp }, Some(4)),
+        (HookEffect::DiffusePart { part: 5, ramp }, Some(5)),
+        (HookEffect::DefaultScriptPart(6), Some(6)),
+        (HookEffect::CreateParticle(particle(7)), Some(7)),
+        (HookEffect::CreateBlockingParticle(particle(8)), Some(8)),
+        (HookEffect::Luminous(ramp), None),
+        (HookEffect::AnimationDone, None),
+        (HookEffect::SoundTable(1), None),
+    ];
+    let frame = |effect: HookEffect| AnimationFrame {
+        parts: Vec::new(),
+        hooks: vec![Hook { direction: HookDirection::BOTH, effect }],
+    };
+    let mut frames: Vec<_> = effects.iter().map(|(effect, _)| frame(*effect)).collect();
+    frames.push(AnimationFrame::default());
+    let mut stage = Stage::new();
+    let clip = stage.library.add_animation(Arc::new(Animation::new(DataId(0x0300_0002), None, frames)));
+    let span = stage.library.span(clip, 0, -1);
+    stage.sequence.append(&stage.library, span, 30.0);
+    stage.tick(effects.len() as f32 * TICK * 1.001);
+    let parts: Vec<_> = stage.hooks.events().iter().map(|event| event.part()).collect();
+    assert_eq!(parts, effects.map(|(_, part)| part));
+    let done: Vec<_> = stage.hooks.events().iter().map(|event| event.is_animation_done()).collect();
+    assert_eq!(done, effects.map(|(effect, _)| matches!(effect, HookEffect::AnimationDone)));
 }

@@ -564,3 +564,144 @@ fn refusals_have_the_originals_codes() {
     assert_eq!(host.animator.stop_motion(&host.library, RUN), Err(MotionError::NoMotionData));
     assert_eq!(host.pending(), [], "a refused motion is not pending");
 }
+
+/// Whatever played, was added or was under way: the default state has none of it (G12).
+#[test]
+fn the_default_state_keeps_nothing() {
+    let mut stage = Stage::new(&human());
+    stage.request(RUN, 2.0).unwrap();
+    stage.request(TURN, 1.5).unwrap();
+    stage.request(CHEER, 1.0).unwrap();
+    assert_eq!((stage.state.modifiers().len(), stage.state.actions().len()), (1, 1));
+    assert!(stage.sequence.velocity().y > 0.0 && stage.plays().len() > 1);
+    assert_eq!(stage.driver().set_default(), Some(0));
+    assert_eq!((stage.state.modifiers().len(), stage.state.actions().len()), (0, 0));
+    assert_eq!((stage.state.substate(), stage.state.substate_speed()), (READY, 1.0));
+    assert_eq!((stage.plays(), stage.sequence.current_index()), (vec![1], Some(0)));
+    assert_eq!((stage.sequence.velocity(), stage.sequence.omega()), (Vec3::ZERO, Vec3::ZERO));
+}
+
+/// Without a style or without a substate there is nothing to start from (G4).
+#[test]
+fn a_state_without_style_or_substate_refuses_everything() {
+    for (style, substate) in [(MotionCommand::NONE, READY), (NON_COMBAT, MotionCommand::NONE)] {
+        let mut stage = Stage::new(&human());
+        stage.state = MotionState::standing(style, substate, 1.0);
+        assert_eq!(stage.request(RUN, 1.0), None, "{style} {substate}");
+        assert_eq!(stage.request(CHEER, 1.0), None, "{style} {substate}");
+    }
+}
+
+/// A style that cannot be reached directly is entered by way of the default style: out of the old one and into the new one,
+/// all at the speed of the request (G4). Modifiers are applied again, and a cycle that forbids them ends them (G2, G8).
+#[test]
+fn a_style_is_entered_by_way_of_the_default_style() {
+    let magic = MotionCommand::MAGIC;
+    let mut table = fixture();
+    table.style_defaults = [NON_COMBAT, SWORD, magic].map(|style| (style.0, READY)).into_iter().collect();
+    table.cycles = [
+        (key(NON_COMBAT, READY), plays(&[1])),
+        (key(NON_COMBAT, WALK), flagged(plays(&[2]), 1, 3.12, 0.0)),
+        (key(SWORD, READY), plays(&[3])),
+        (key(magic, READY), plays(&[20])),
+    ]
+    .into_iter()
+    .collect();
+    let from_ready = [(WALK.0, plays(&[4])), (SWORD.0, plays(&[7])), (magic.0, plays(&[22]))];
+    table.links = [
+        (key(NON_COMBAT, READY), from_ready.into_iter().collect()),
+        (key(SWORD, READY), [(NON_COMBAT.0, plays(&[21]))].into_iter().collect()),
+    ]
+    .into_iter()
+    .collect();
+    let mut stage = Stage::new(&table);
+    stage.request(SWORD, 1.0).unwrap();
+    stage.sequence.remove_all_links(&stage.library);
+    assert_eq!(stage.plays(), [3]);
+    assert_eq!(stage.request(magic, 1.5), Some(2));
+    assert_eq!((stage.plays(), stage.rates()), (vec![21, 22, 20], vec![45.0; 3]));
+    assert_eq!((stage.state.style(), stage.state.substate_speed()), (magic, 1.5));
+
+    let mut stage = Stage::new(&table);
+    stage.request(JUMP, 1.0).unwrap();
+    stage.request(SWORD, 1.0).unwrap();
+    assert_eq!((stage.state.modifiers().len(), stage.sequence.velocity().y), (1, 1.0), "applied again");
+    let mut stage = Stage::new(&fixture());
+    stage.request(JUMP, 1.0).unwrap();
+    stage.request(CHEER, 1.0).unwrap();
+    assert_eq!((stage.state.modifiers().len(), stage.sequence.velocity().y), (1, 1.0), "an action as well");
+    let mut stage = Stage::new(&table);
+    stage.request(JUMP, 1.0).unwrap();
+    stage.request(WALK, 1.0).unwrap();
+    assert_eq!(
+        (stage.state.modifiers().len(), stage.sequence.velocity().y),
+        (0, 3.12),
+        "the walk allows none"
+    );
+}
+
+/// A turn on top of a run ends with a style whose cycle allows no modifiers: it does not become the cycle of that style,
+/// although it could be entered from there (G2, G4).
+#[test]
+fn a_style_that_allows_no_modifiers_ends_them() {
+    let mut table = human();
+    table.style_defaults = [NON_COMBAT, SWORD].map(|style| (style.0, READY)).into_iter().collect();
+    table.cycles = [
+        (key(NON_COMBAT, READY), plays(&[1])),
+        (key(NON_COMBAT, RUN), flagged(plays(&[2]), 0, 4.0, 0.0)),
+        (key(NON_COMBAT, TURN), flagged(plays(&[3]), 2, 0.0, -1.5)),
+        (key(SWORD, READY), flagged(plays(&[8]), 1, 0.0, 0.0)),
+    ]
+    .into_iter()
+    .collect();
+    let mut stage = Stage::new(&table);
+    stage.request(RUN, 1.0).unwrap();
+    stage.request(TURN, 1.0).unwrap();
+    assert_eq!(stage.state.modifiers().len(), 1);
+    stage.request(SWORD, 1.0).unwrap();
+    assert_eq!((stage.state.modifiers().len(), stage.state.substate()), (0, READY));
+}
+
+/// Without a direct link a cycle is entered by way of the default substate, out of the old one at its speed and into the new
+/// one at the new speed (G4). An action that cannot be played from the cycle goes the same way and comes back, and what
+/// modifies the cycle is applied again (G8).
+#[test]
+fn a_cycle_and_an_action_go_by_way_of_the_default_substate() {
+    let mut table = fixture();
+    table.cycles = [
+        (key(NON_COMBAT, READY), plays(&[1])),
+        (key(NON_COMBAT, WALK), flagged(plays(&[2]), 0, 3.12, 0.0)),
+        (key(NON_COMBAT, RUN), flagged(plays(&[3]), 0, 4.0, 0.0)),
+    ]
+    .into_iter()
+    .collect();
+    table.links = [
+        (key(NON_COMBAT, READY), [(RUN.0, plays(&[4]))].into_iter().collect()),
+        (key(NON_COMBAT, WALK), [(READY.0, plays(&[5]))].into_iter().collect()),
+    ]
+    .into_iter()
+    .collect();
+    let mut stage = Stage::new(&table);
+    stage.request(WALK, 2.0).unwrap();
+    stage.sequence.remove_all_links(&stage.library);
+    assert_eq!(stage.request(RUN, 3.0), Some(2));
+    assert_eq!((stage.plays(), stage.rates()), (vec![5, 4, 3], vec![60.0, 90.0, 90.0]));
+
+    let mut stage = Stage::new(&human());
+    stage.request(RUN, 2.0).unwrap();
+    stage.request(TURN, 1.0).unwrap();
+    stage.sequence.remove_all_links(&stage.library);
+    assert_eq!(stage.request(CHEER, 1.5), Some(4));
+    assert_eq!((stage.plays(), stage.rates()), (vec![5, 6, 7, 4, 2], vec![30.0, 45.0, 45.0, 30.0, 60.0]));
+    assert_eq!((stage.sequence.velocity().y, stage.sequence.omega().z), (8.0, -1.5));
+}
+
+/// A new speed of the same cycle changes its rate in proportion, and its velocity (G6).
+#[test]
+fn a_new_speed_changes_the_rate_in_proportion() {
+    let mut stage = Stage::new(&human());
+    stage.request(RUN, 2.0).unwrap();
+    stage.sequence.remove_all_links(&stage.library);
+    assert_eq!(stage.request(RUN, 3.0), Some(0));
+    assert_eq!((stage.rates(), stage.sequence.velocity().y), (vec![90.0], 12.0));
+}

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use acmotion::EntityFilter;
-use acmotion::scene::{self, GroundHit, Shape, Surface, SurfaceHit, Surroundings, SweepKind, SweepResult};
+use acmotion::scene::{self, GroundHit, Shape, SurfaceHit, Surroundings, SweepKind, SweepResult};
 use acmotion::types::{CellId, Guid};
 use acmotion_dat::DataId;
 use pyo3::exceptions::{PyTypeError, PyValueError};
@@ -189,24 +189,6 @@ impl Scene {
     }
 }
 
-fn surface_name(surface: Surface) -> &'static str {
-    match surface {
-        Surface::Land => "land",
-        Surface::Building => "building",
-        Surface::Room => "room",
-        Surface::Scenery => "scenery",
-        Surface::Entity(_) => "entity",
-        _ => "other",
-    }
-}
-
-fn surface_guid(surface: Surface) -> Option<u32> {
-    match surface {
-        Surface::Entity(guid) => Some(guid.0),
-        _ => None,
-    }
-}
-
 /// What is below a point.
 #[pyclass(frozen, module = "acmotion")]
 pub(crate) struct Ground(pub(crate) GroundHit);
@@ -240,13 +222,13 @@ impl Ground {
     /// What the surface belongs to: `land`, `building`, `room`, `scenery` or `entity`.
     #[getter]
     fn surface(&self) -> &'static str {
-        surface_name(self.0.surface)
+        self.0.surface.name()
     }
 
     /// The entity that the surface belongs to, if it is one.
     #[getter]
     fn guid(&self) -> Option<u32> {
-        surface_guid(self.0.surface)
+        self.0.surface.guid().map(|guid| guid.0)
     }
 
     /// How deep bodies sink in, in metres.
@@ -282,13 +264,13 @@ impl Obstruction {
     /// the other.
     #[getter]
     fn surface(&self) -> Option<&'static str> {
-        self.hit().map(|hit| surface_name(hit.surface))
+        self.hit().map(|hit| hit.surface.name())
     }
 
     /// The entity in the way, if it is one.
     #[getter]
     fn guid(&self) -> Option<u32> {
-        surface_guid(self.hit()?.surface)
+        self.hit()?.surface.guid().map(|guid| guid.0)
     }
 
     /// Where the line meets it.

@@ -7,7 +7,10 @@ use acmotion::types::Era;
 use acmotion::wire::Direction;
 use acmotion_sim::json::{summary, view_index, view_names};
 use acmotion_sim::scenario::SharedSurroundings;
-use acmotion_sim::{ClientId, Delivered, EventHandler, Measured, RefusedInput, Sent, Simulation, View};
+use acmotion_sim::{
+    CapturedMessage, ClientId, ClientTraffic, Delivered, EventHandler, Measured, RefusedInput, Sent,
+    Simulation, View,
+};
 use arrow_array::builder::{
     BooleanBuilder, Float32Builder, Float64Builder, LargeBinaryBuilder, LargeStringBuilder, UInt32Builder,
 };
@@ -61,14 +64,7 @@ pub(crate) struct SimulationResult {
     #[pyo3(get)]
     clients: Vec<String>,
     summary: Vec<Value>,
-    captures: Vec<Vec<Captured>>,
-}
-
-/// A message as a capture at a client would have it.
-struct Captured {
-    time: f64,
-    direction: Direction,
-    bytes: Arc<[u8]>,
+    captures: Vec<Vec<CapturedMessage>>,
 }
 
 #[pymethods]
@@ -86,7 +82,7 @@ impl SimulationResult {
             PyKeyError::new_err(format!("no client `{client}`; there are {}", self.clients.join(", ")))
         })?;
         let mut lines = String::new();
-        for Captured { time, direction, bytes } in captured {
+        for CapturedMessage { time, direction, bytes } in captured {
             let name = direction.name().to_lowercase();
             // Writing to a string cannot fail.
             let _ = write!(lines, "{{\"t\": {time:?}, \"dir\": \"{name}\", \"hex\": \"");
@@ -191,18 +187,12 @@ struct Recorder {
     received: ReceivedColumns,
     errors: ErrorColumns,
     refused: Vec<String>,
-    captures: Vec<Vec<Captured>>,
+    traffic: Vec<ClientTraffic>,
 }
 
 impl Recorder {
     fn view(views: &[String], view: View) -> &str {
         views.get(view_index(view)).map_or("", String::as_str)
-    }
-
-    fn capture(&mut self, client: ClientId, captured: Captured) {
-        if let Some(list) = self.captures.get_mut(client.0) {
-            list.push(captured);
-        }
     }
 }
 
@@ -222,19 +212,13 @@ impl EventHandler for Recorder {
     fn on_sent(&mut self, message: &Sent<'_>) {
         let names = [message.from, message.to].map(|view| Self::view(&self.views, view));
         self.sent.push(message, names);
-        if let View::Client(client) = message.from {
-            let bytes = Arc::clone(message.bytes);
-            self.capture(client, Captured { time: message.time, direction: Direction::C2S, bytes });
-        }
+        self.traffic.iter_mut().for_each(|client| client.on_sent(message));
     }
 
     fn on_delivered(&mut self, message: &Delivered<'_>) {
         let names = [message.from, message.to].map(|view| Self::view(&self.views, view));
         self.received.push(message, names);
-        if let View::Client(client) = message.to {
-            let bytes = Arc::clone(message.bytes);
-            self.capture(client, Captured { time: message.arrived, direction: Direction::S2C, bytes });
-        }
+        self.traffic.iter_mut().for_each(|client| client.on_delivered(message));
     }
 
     fn on_refused(&mut self, refused: &RefusedInput) {
@@ -291,16 +275,13 @@ pub(crate) fn simulate(
         received: ReceivedColumns::default(),
         errors: ErrorColumns::default(),
         refused: Vec::new(),
-        captures: scenario.clients.iter().map(|_| Vec::new()).collect(),
+        traffic: (0..scenario.clients.len()).map(|client| ClientTraffic::new(ClientId(client))).collect(),
     };
     while simulation.now() < seconds {
         let until = (simulation.now() + CHUNK).min(seconds);
         py.detach(|| simulation.step(until, &mut recorder));
         py.check_signals()?;
         recorder.wanted.as_ref().map_or(Ok(()), |wanted| wanted.check(recorder.states.len()))?;
-    }
-    for captured in &mut recorder.captures {
-        captured.sort_by(|a, b| a.time.total_cmp(&b.time));
     }
     Ok(SimulationResult {
         states: Py::new(py, recorder.states.finish(true)?)?,
@@ -312,6 +293,6 @@ pub(crate) fn simulate(
         summary: summary(&simulation),
         views: recorder.views,
         clients: scenario.clients.iter().map(|client| client.name.clone()).collect(),
-        captures: recorder.captures,
+        captures: recorder.traffic.into_iter().map(ClientTraffic::into_messages).collect(),
     })
 }

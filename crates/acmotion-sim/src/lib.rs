@@ -21,6 +21,7 @@ pub mod server;
 mod simulation;
 pub mod soak;
 mod solids;
+mod traffic;
 mod view;
 
 pub use checking::{Alarm, CheatResult, CheckedRun, Checking, ClientChecks, check_scenario};
@@ -29,4 +30,5 @@ pub use measure::{Accuracy, Measured, Spread};
 pub use replay::Replay;
 pub use simulation::{MAX_BODIES, Simulation};
 pub use solids::InSolids;
+pub use traffic::{CapturedMessage, ClientTraffic};
 pub use view::{ClientId, Delivered, EventHandler, RefusedInput, Sent, View};

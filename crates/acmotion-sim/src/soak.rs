@@ -37,7 +37,7 @@ use crate::scenario::{
 };
 use crate::simulation::Simulation;
 use crate::view::{ClientId, Delivered, EventHandler, Sent, View};
-use digest::Digest;
+pub use digest::Digest;
 use hostile::corrupt;
 
 /// The frames a second of the server and of each client: the rate at which worlds are updated (rule B2).

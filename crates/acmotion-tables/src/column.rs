@@ -64,10 +64,7 @@ pub struct ColumnSpec {
 }
 
 /// The values of a column, without those that are missing.
-#[cfg_attr(
-    not(feature = "parquet"),
-    expect(dead_code, reason = "only Parquet files are written column by column")
-)]
+#[cfg(feature = "parquet")]
 pub(crate) enum Values<'a> {
     Int32(&'a [i32]),
     Int64(&'a [i64]),
@@ -94,33 +91,59 @@ impl Values<'_> {
     }
 }
 
+/// Where the values of a column are kept.
+pub(crate) trait Buffer: Default {
+    #[cfg(feature = "parquet")]
+    fn values(&self) -> Values<'_>;
+    fn clear(&mut self);
+    /// Returns the number of bytes of values whose size varies.
+    fn size(&self) -> usize {
+        0
+    }
+}
+
+/// Implements [`Buffer`] for lists of what Parquet stores.
+macro_rules! buffers {
+    ($($stored:ty as $values:ident;)*) => {
+        $(impl Buffer for Vec<$stored> {
+            #[cfg(feature = "parquet")]
+            fn values(&self) -> Values<'_> {
+                Values::$values(self)
+            }
+
+            fn clear(&mut self) {
+                self.clear();
+            }
+        })*
+    };
+}
+
+buffers! {
+    i32 as Int32;
+    i64 as Int64;
+    f32 as Float;
+    f64 as Double;
+    bool as Bool;
+    &'static str as Names;
+}
+
 /// What can be in a column.
 pub(crate) trait ColumnValue {
     /// The type of the column.
     const TYPE: ColumnType;
     /// Where its values are kept.
-    type Buffer: Default;
+    type Buffer: Buffer;
     /// What is added to it.
     type Item<'a>;
 
     fn push(buffer: &mut Self::Buffer, item: Self::Item<'_>);
-    #[cfg_attr(
-        not(feature = "parquet"),
-        expect(dead_code, reason = "only Parquet files are written column by column")
-    )]
-    fn values(buffer: &Self::Buffer) -> Values<'_>;
-    fn clear(buffer: &mut Self::Buffer);
-    /// The number of bytes of values whose size varies.
-    fn size(_buffer: &Self::Buffer) -> usize {
-        0
-    }
     /// Appends a value as text.
     fn put_text(buffer: &Self::Buffer, index: usize, out: &mut Vec<u8>);
 }
 
 /// Implements [`ColumnValue`] for numbers, which are kept as the numbers that Parquet stores.
 macro_rules! number_columns {
-    ($($type:ty: $kind:ident, $stored:ty as $values:ident;)*) => {
+    ($($type:ty: $kind:ident, $stored:ty;)*) => {
         $(impl ColumnValue for $type {
             const TYPE: ColumnType = ColumnType::$kind;
             type Buffer = Vec<$stored>;
@@ -129,14 +152,6 @@ macro_rules! number_columns {
             #[inline]
             fn push(buffer: &mut Self::Buffer, item: $type) {
                 buffer.push(item as $stored);
-            }
-
-            fn values(buffer: &Self::Buffer) -> Values<'_> {
-                Values::$values(buffer)
-            }
-
-            fn clear(buffer: &mut Self::Buffer) {
-                buffer.clear();
             }
 
             fn put_text(buffer: &Self::Buffer, index: usize, out: &mut Vec<u8>) {
@@ -150,14 +165,14 @@ macro_rules! number_columns {
 }
 
 number_columns! {
-    u8: U8, i32 as Int32;
-    u16: U16, i32 as Int32;
-    u32: U32, i32 as Int32;
-    i32: I32, i32 as Int32;
-    i64: I64, i64 as Int64;
-    f32: F32, f32 as Float;
-    f64: F64, f64 as Double;
-    bool: Bool, bool as Bool;
+    u8: U8, i32;
+    u16: U16, i32;
+    u32: U32, i32;
+    i32: I32, i32;
+    i64: I64, i64;
+    f32: F32, f32;
+    f64: F64, f64;
+    bool: Bool, bool;
 }
 
 /// Microseconds since 1970.
@@ -171,14 +186,6 @@ impl ColumnValue for Timestamp {
     #[inline]
     fn push(buffer: &mut Self::Buffer, item: i64) {
         buffer.push(item);
-    }
-
-    fn values(buffer: &Self::Buffer) -> Values<'_> {
-        Values::Int64(buffer)
-    }
-
-    fn clear(buffer: &mut Self::Buffer) {
-        buffer.clear();
     }
 
     fn put_text(buffer: &Self::Buffer, index: usize, out: &mut Vec<u8>) {
@@ -199,14 +206,6 @@ impl ColumnValue for Name {
     #[inline]
     fn push(buffer: &mut Self::Buffer, item: &'static str) {
         buffer.push(item);
-    }
-
-    fn values(buffer: &Self::Buffer) -> Values<'_> {
-        Values::Names(buffer)
-    }
-
-    fn clear(buffer: &mut Self::Buffer) {
-        buffer.clear();
     }
 
     fn put_text(buffer: &Self::Buffer, index: usize, out: &mut Vec<u8>) {
@@ -233,10 +232,21 @@ impl Blobs {
         let end = self.starts.get(index + 1).copied().unwrap_or(self.bytes.len());
         self.starts.get(index).and_then(|start| self.bytes.get(start + 4..end)).unwrap_or_default()
     }
+}
+
+impl Buffer for Blobs {
+    #[cfg(feature = "parquet")]
+    fn values(&self) -> Values<'_> {
+        Values::Blobs(&self.bytes, self.starts.len())
+    }
 
     fn clear(&mut self) {
         self.bytes.clear();
         self.starts.clear();
+    }
+
+    fn size(&self) -> usize {
+        self.bytes.len()
     }
 }
 
@@ -251,18 +261,6 @@ impl ColumnValue for Text {
     #[inline]
     fn push(buffer: &mut Blobs, item: &str) {
         buffer.push(item.as_bytes());
-    }
-
-    fn values(buffer: &Blobs) -> Values<'_> {
-        Values::Blobs(&buffer.bytes, buffer.starts.len())
-    }
-
-    fn clear(buffer: &mut Blobs) {
-        buffer.clear();
-    }
-
-    fn size(buffer: &Blobs) -> usize {
-        buffer.bytes.len()
     }
 
     fn put_text(buffer: &Blobs, index: usize, out: &mut Vec<u8>) {
@@ -281,18 +279,6 @@ impl ColumnValue for Bytes {
     #[inline]
     fn push(buffer: &mut Blobs, item: &[u8]) {
         buffer.push(item);
-    }
-
-    fn values(buffer: &Blobs) -> Values<'_> {
-        Values::Blobs(&buffer.bytes, buffer.starts.len())
-    }
-
-    fn clear(buffer: &mut Blobs) {
-        buffer.clear();
-    }
-
-    fn size(buffer: &Blobs) -> usize {
-        buffer.bytes.len()
     }
 
     fn put_text(buffer: &Blobs, index: usize, out: &mut Vec<u8>) {
@@ -390,7 +376,7 @@ pub(crate) trait AnyColumn {
 impl<T: ColumnValue> AnyColumn for Required<T> {
     #[cfg(feature = "parquet")]
     fn values(&self) -> (Values<'_>, Option<&[u64]>) {
-        (T::values(&self.buffer), None)
+        (self.buffer.values(), None)
     }
 
     fn put_text(&mut self, row: usize, out: &mut Vec<u8>) {
@@ -398,18 +384,18 @@ impl<T: ColumnValue> AnyColumn for Required<T> {
     }
 
     fn clear(&mut self) {
-        T::clear(&mut self.buffer);
+        self.buffer.clear();
     }
 
     fn size(&self) -> usize {
-        T::size(&self.buffer)
+        self.buffer.size()
     }
 }
 
 impl<T: ColumnValue> AnyColumn for Optional<T> {
     #[cfg(feature = "parquet")]
     fn values(&self) -> (Values<'_>, Option<&[u64]>) {
-        (T::values(&self.buffer), Some(&self.present))
+        (self.buffer.values(), Some(&self.present))
     }
 
     fn put_text(&mut self, row: usize, out: &mut Vec<u8>) {
@@ -420,12 +406,12 @@ impl<T: ColumnValue> AnyColumn for Optional<T> {
     }
 
     fn clear(&mut self) {
-        T::clear(&mut self.buffer);
+        self.buffer.clear();
         self.present.clear();
         self.written = 0;
     }
 
     fn size(&self) -> usize {
-        T::size(&self.buffer)
+        self.buffer.size()
     }
 }

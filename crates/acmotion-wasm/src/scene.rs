@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use acmotion::scene::{self, GroundHit, Obstruction, Shape, Surface, Surroundings, SweepResult};
+use acmotion::scene::{self, GroundHit, Obstruction, Shape, Surroundings, SweepResult};
 use acmotion::types::{CellId, Guid};
 use serde_json::{Value, json};
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -72,24 +72,6 @@ impl Scene {
     }
 }
 
-fn surface(surface: Surface) -> &'static str {
-    match surface {
-        Surface::Land => "land",
-        Surface::Building => "building",
-        Surface::Room => "room",
-        Surface::Scenery => "scenery",
-        Surface::Entity(_) => "entity",
-        _ => "other",
-    }
-}
-
-fn guid(surface: Surface) -> Option<u32> {
-    match surface {
-        Surface::Entity(guid) => Some(guid.0),
-        _ => None,
-    }
-}
-
 /// Returns what is under a position.
 pub(crate) fn ground(hit: &GroundHit) -> String {
     let fields = json!({
@@ -97,8 +79,8 @@ pub(crate) fn ground(hit: &GroundHit) -> String {
         "height": hit.height(),
         "standingHeight": hit.standing_height(),
         "normal": vector_json(hit.plane.normal),
-        "surface": surface(hit.surface),
-        "guid": guid(hit.surface),
+        "surface": hit.surface.name(),
+        "guid": hit.surface.guid().map(|guid| guid.0),
         "depth": hit.depth,
         "walkable": hit.is_walkable(),
     });
@@ -110,8 +92,8 @@ pub(crate) fn obstruction(found: &Obstruction) -> String {
     let hit = found.surface();
     let fields = json!({
         "text": found.to_string(),
-        "surface": hit.map(|hit| surface(hit.surface)),
-        "guid": hit.and_then(|hit| guid(hit.surface)),
+        "surface": hit.map(|hit| hit.surface.name()),
+        "guid": hit.and_then(|hit| hit.surface.guid()).map(|guid| guid.0),
         "position": hit.map(|hit| position_json(&hit.position)),
         "normal": hit.map(|hit| vector_json(hit.normal)),
         "share": hit.map(|hit| hit.share),

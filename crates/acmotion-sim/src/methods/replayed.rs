@@ -20,7 +20,7 @@ const MAX_REMOTES: usize = 4_096;
 /// The maximum number of reports that are recorded.
 const MAX_REPORTS: usize = 1_000_000;
 
-/// Records what methods show of the remotes of a capture, which nobody knows the truth about. What counts is how far each is
+/// Records what methods show of the remotes of a capture, where the truth is not known. What counts is how far each is
 /// from where it is reported, just before the report.
 ///
 /// The world of the replay must [present](crate::replay::Replay::set_presentation) remotes by comfort.

@@ -1,25 +1,42 @@
-//! A digest of everything that happens in a soak.
+//! A digest: of everything that happens in a soak, or of a file.
 
 /// A running FNV-1a hash of 64-bit words: the same on every platform.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Digest(u64);
+pub struct Digest(u64);
+
+impl Default for Digest {
+    fn default() -> Self {
+        Self::new()
+    }
+}
 
 impl Digest {
-    pub(super) const fn new() -> Self {
+    /// The digest of nothing.
+    pub const fn new() -> Self {
         Self(0xCBF2_9CE4_8422_2325)
     }
 
-    pub(super) const fn value(self) -> u64 {
+    /// The digest of some bytes.
+    pub fn of(bytes: &[u8]) -> Self {
+        let mut digest = Self::new();
+        digest.add_bytes(bytes);
+        digest
+    }
+
+    /// Returns the hash.
+    pub const fn value(self) -> u64 {
         self.0
     }
 
-    pub(super) fn add(&mut self, word: u64) {
+    /// Adds a word.
+    pub fn add(&mut self, word: u64) {
         self.0 = (self.0 ^ word).wrapping_mul(0x0000_0100_0000_01B3);
         // The multiplication alone never carries the upper half of a word into the lower half of the hash.
         self.0 ^= self.0 >> 32;
     }
 
-    pub(super) fn add_bytes(&mut self, bytes: &[u8]) {
+    /// Adds bytes and their number.
+    pub fn add_bytes(&mut self, bytes: &[u8]) {
         let (words, rest) = bytes.as_chunks::<8>();
         for word in words {
             self.add(u64::from_le_bytes(*word));
@@ -35,20 +52,14 @@ impl Digest {
 mod tests {
     use super::Digest;
 
-    fn digest(bytes: &[u8]) -> u64 {
-        let mut digest = Digest::new();
-        digest.add_bytes(bytes);
-        digest.value()
-    }
-
     #[test]
     fn every_bit_and_the_length_count() {
         let bytes = [7; 21];
         for bit in 0..8 * bytes.len() {
             let mut changed = bytes;
             changed[bit / 8] ^= 1 << (bit % 8);
-            assert_ne!(digest(&bytes), digest(&changed), "bit {bit}");
+            assert_ne!(Digest::of(&bytes), Digest::of(&changed), "bit {bit}");
         }
-        assert_ne!(digest(&[0; 3]), digest(&[0; 4]));
+        assert_ne!(Digest::of(&[0; 3]), Digest::of(&[0; 4]));
     }
 }

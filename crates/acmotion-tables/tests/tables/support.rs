@@ -8,7 +8,7 @@ use std::sync::Arc;
 use acmotion_dat::Assets;
 use acmotion_sim::replay::{Replay, ReplaySettings};
 use acmotion_sim::scenario::Scenario;
-use acmotion_sim::{ClientId, Delivered, EventHandler, Sent, Simulation, View};
+use acmotion_sim::{ClientId, ClientTraffic, Simulation};
 use acmotion_tables::{CaptureExport, CaptureInfo, ExportOptions, Faults, Format, Table};
 use acmotion_types::Era;
 use acmotion_wire::Direction;
@@ -25,37 +25,21 @@ pub(crate) fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// A message with its time, as a client sees it.
+/// A message with its time and direction, as a client sees it.
 pub(crate) type Captured = (f64, Direction, Arc<[u8]>);
-
-/// What a client receives and sends.
-struct ClientLog {
-    client: View,
-    messages: Vec<Captured>,
-}
-
-impl EventHandler for ClientLog {
-    fn on_sent(&mut self, message: &Sent<'_>) {
-        if message.from == self.client {
-            self.messages.push((message.time, Direction::C2S, Arc::clone(message.bytes)));
-        }
-    }
-
-    fn on_delivered(&mut self, message: &Delivered<'_>) {
-        if message.to == self.client {
-            self.messages.push((message.arrived, Direction::S2C, Arc::clone(message.bytes)));
-        }
-    }
-}
 
 /// Runs a scenario and returns what one of its clients receives and sends, in order.
 pub(crate) fn captured(scenario: &str, client: usize) -> Vec<Captured> {
     let scenario = Scenario::parse(scenario).unwrap();
-    let mut log = ClientLog { client: View::Client(ClientId(client)), messages: Vec::new() };
-    Simulation::new(&scenario).unwrap().step(scenario.seconds, &mut log);
-    log.messages.sort_by(|a, b| a.0.total_cmp(&b.0));
-    assert!(log.messages.len() > 20, "{} messages", log.messages.len());
-    log.messages
+    let mut traffic = ClientTraffic::new(ClientId(client));
+    Simulation::new(&scenario).unwrap().step(scenario.seconds, &mut traffic);
+    let messages: Vec<Captured> = traffic
+        .into_messages()
+        .into_iter()
+        .map(|message| (message.time, message.direction, message.bytes))
+        .collect();
+    assert!(messages.len() > 20, "{} messages", messages.len());
+    messages
 }
 
 /// Writes messages to a capture that starts at `start`.

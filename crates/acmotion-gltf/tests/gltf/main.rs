@@ -1,0 +1,7 @@
+//! Exported files, read back.
+
+mod figure;
+mod land;
+mod scene;
+mod texture;
+mod textured;

@@ -4,6 +4,9 @@
 //!
 //! A packaged crate has no sources of the page but the finished files in `page/dist`, so that it builds without Node.
 //!
+//! The page that needs no server contains the lab as WebAssembly, which a build script cannot build: if `npm run build` has
+//! made it in `page/dist-static`, it is embedded, too.
+//!
 //! With `ACMOTION_LAB_PAGE=skip`, and on docs.rs, the page is left out without a warning.
 
 use std::fs::{self, File};
@@ -19,6 +22,9 @@ const SOURCES: [&str; 7] =
 /// The finished page of a packaged crate.
 const FINISHED: &str = "page/dist";
 
+/// The page that needs no server.
+const STATIC: &str = "page/dist-static";
+
 /// How long npm may take to install the packages.
 const INSTALL_TIMEOUT: Duration = Duration::from_secs(120);
 /// How long esbuild may take.
@@ -31,9 +37,13 @@ fn main() {
         println!("cargo:rerun-if-changed=page/{source}");
     }
     println!("cargo:rerun-if-changed={FINISHED}");
+    println!("cargo:rerun-if-changed={STATIC}");
     let out = PathBuf::from(std::env::var_os("OUT_DIR").unwrap_or_default());
     let is_skipped = std::env::var_os("ACMOTION_LAB_PAGE").is_some_and(|value| value == "skip");
-    let files = if is_skipped || std::env::var_os("DOCS_RS").is_some() {
+    // Only the server has the page.
+    let is_needed = std::env::var_os("CARGO_FEATURE_SERVER").is_some() && !is_skipped;
+    let is_needed = is_needed && std::env::var_os("DOCS_RS").is_none();
+    let files = if !is_needed {
         Vec::new()
     } else {
         build_page(&out).unwrap_or_else(|reason| {
@@ -43,8 +53,11 @@ fn main() {
             Vec::new()
         })
     };
-    if let Err(error) = fs::write(out.join("page.rs"), file_table(&files)) {
-        panic!("{}: {error}", out.join("page.rs").display());
+    let static_files = if is_needed { static_files() } else { Vec::new() };
+    for (name, table) in [("page.rs", file_table(&files)), ("static_page.rs", static_table(&static_files))] {
+        if let Err(error) = fs::write(out.join(name), table) {
+            panic!("{}: {error}", out.join(name).display());
+        }
     }
 }
 
@@ -172,6 +185,21 @@ fn file_table(files: &[PathBuf]) -> String {
         text += &format!(
             "({name:?}, {content_type:?}, include_bytes!({path:?}), include_bytes!({gzipped:?})),\n"
         );
+    }
+    text + "]\n"
+}
+
+/// Returns the files of the page that needs no server; none if it was not made.
+fn static_files() -> Vec<PathBuf> {
+    Path::new(STATIC).canonicalize().ok().and_then(|folder| files_in(&folder).ok()).unwrap_or_default()
+}
+
+/// Returns the other table that `src/page.rs` includes: the name and content of each file of the page that needs no server.
+fn static_table(files: &[PathBuf]) -> String {
+    let mut text = String::from("&[\n");
+    for file in files {
+        let name = file.file_name().unwrap_or_default().to_string_lossy();
+        text += &format!("({name:?}, include_bytes!({:?})),\n", file.display().to_string());
     }
     text + "]\n"
 }

@@ -1,13 +1,17 @@
-//! The HTTP API: data that the page fetches once and keeps (tables, setups, meshes, frames, clips, scenery), and uploads.
+//! The requests of the page, apart from how they arrive: data that it fetches once and keeps (tables, setups, meshes, frames,
+//! clips, scenery), and the files that it opens. `http` answers them over HTTP; `crate::local` answers those of a page that has
+//! no server.
 
 mod about;
 mod cache;
 mod capture;
 mod clip;
-mod colour;
 mod compare;
 mod dat;
 mod frames;
+mod gltf;
+#[cfg(feature = "server")]
+mod http;
 mod mesh;
 mod scenery;
 mod setup;
@@ -16,37 +20,26 @@ mod table;
 
 use std::collections::HashMap;
 use std::sync::Arc;
-use std::time::Duration;
 
+use ::http::StatusCode;
 use acmotion::dat::{DatError, DataId};
 use acmotion::query::Undefined;
-use axum::Json;
-use axum::body::{Bytes, HttpBody as _};
-use axum::extract::{DefaultBodyLimit, FromRequest, Path, Query, Request, State};
-use axum::http::{StatusCode, header};
-use axum::response::{IntoResponse, Response};
-use axum::routing::{MethodRouter, get, post};
 use serde::Serialize;
-use tokio::sync::OwnedSemaphorePermit;
 
 pub(crate) use cache::TableCache;
-pub(crate) use capture::MAX_UPLOAD_BYTES;
-pub(crate) use dat::MAX_DAT_BYTES;
+pub(crate) use capture::open as open_capture;
+pub(crate) use dat::{MAX_DAT_BYTES, open as open_dat};
+#[cfg(feature = "server")]
+pub(crate) use http::{MAX_UPLOAD_BYTES, MAX_UPLOADS, blocking, router};
 
 use crate::files::DatFile;
-use crate::protocol::api::{ErrorBody, FileKind, RecordingSummary};
-use crate::replay::Interest;
-use crate::server::Shared;
-
-/// The maximum number of uploads at a time.
-pub(crate) const MAX_UPLOADS: usize = 2;
-/// How long an upload may take.
-const UPLOAD_TIMEOUT: Duration = Duration::from_secs(60);
+use crate::protocol::api::{ErrorBody, FileKind};
+use crate::shared::Shared;
 
 /// A request that failed: the status and the reason.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct ApiError {
-    status: StatusCode,
+    pub(crate) status: StatusCode,
     message: String,
 }
 
@@ -62,11 +55,10 @@ impl ApiError {
     pub(crate) fn internal(message: impl Into<String>) -> Self {
         Self::new(StatusCode::INTERNAL_SERVER_ERROR, message)
     }
-}
 
-impl IntoResponse for ApiError {
-    fn into_response(self) -> Response {
-        (self.status, Json(ErrorBody { error: self.message })).into_response()
+    /// Returns the body of the answer.
+    pub(crate) fn body(&self) -> ErrorBody {
+        ErrorBody { error: self.message.clone() }
     }
 }
 
@@ -86,56 +78,76 @@ impl From<Undefined> for ApiError {
     }
 }
 
-type ApiResult<T> = Result<T, ApiError>;
+pub(crate) type ApiResult<T> = Result<T, ApiError>;
 /// The parameters of a query string.
-type Parameters = HashMap<String, String>;
+pub(crate) type Parameters = HashMap<String, String>;
 
-pub(crate) fn router() -> axum::Router<Arc<Shared>> {
-    axum::Router::new()
-        .route("/api/about", query_route(|shared, _| Ok(about::about(shared))))
-        .route(
-            "/api/tables",
-            query_route(|shared, parameters| Ok(dat_file(shared, parameters)?.tables().list())),
-        )
-        .route("/api/scenery", query_route(scenery::scenery))
-        .route("/api/clip", query_route(clip::clip))
-        .route("/api/compare", query_route(compare::compare))
-        .route("/api/sheet", query_route(sheet::sheet))
-        .route("/api/table/{id}", object_route(|file, id| table::table(file, id).map(json)))
-        .route("/api/setup/{id}", object_route(|file, id| setup::setup(&file.assets, id).map(json)))
-        .route("/api/mesh/{id}", object_route(|file, id| mesh::mesh(&file.assets, id).map(binary)))
-        .route("/api/frames/{id}", object_route(|file, id| frames::frames(&file.assets, id).map(binary)))
-        .route("/api/capture", post(upload).layer(DefaultBodyLimit::max(MAX_UPLOAD_BYTES)))
-        .route("/api/dat", post(dat::upload))
+/// The content type of JSON.
+pub(crate) const JSON: &str = "application/json";
+
+/// The body of an answer.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct Answer {
+    pub(crate) content_type: &'static str,
+    pub(crate) bytes: Vec<u8>,
 }
 
-/// A route that answers with JSON, given the parameters of the query string.
-fn query_route<T: Serialize + Send + 'static>(
-    answer: fn(&Shared, &Parameters) -> ApiResult<T>,
-) -> MethodRouter<Arc<Shared>> {
-    get(async move |State(shared): State<Arc<Shared>>, Query(parameters): Query<Parameters>| {
-        blocking(move || answer(&shared, &parameters).map(Json)).await
-    })
+/// Answers a request, given the parameters of the query string.
+type Query = fn(&Shared, &Parameters) -> ApiResult<Answer>;
+/// Answers a request about one object of a dat file.
+type ObjectQuery = fn(&DatFile, DataId) -> ApiResult<Answer>;
+
+/// The requests at `/api/NAME`.
+const QUERIES: [(&str, Query); 7] = [
+    ("about", |shared, _| json(&about::about(shared))),
+    ("tables", |shared, parameters| json(&dat_file(shared, parameters)?.tables().list())),
+    ("scenery", |shared, parameters| json(&scenery::scenery(shared, parameters)?)),
+    ("clip", |shared, parameters| json(&clip::clip(shared, parameters)?)),
+    ("gltf", gltf::gltf),
+    ("compare", |shared, parameters| json(&compare::compare(shared, parameters)?)),
+    ("sheet", |shared, parameters| json(&sheet::sheet(shared, parameters)?)),
+];
+
+/// The requests at `/api/NAME/ID`.
+const OBJECT_QUERIES: [(&str, ObjectQuery); 4] = [
+    ("table", |file, id| json(&table::table(file, id)?)),
+    ("setup", |file, id| json(&setup::setup(&file.assets, id)?)),
+    ("mesh", |file, id| mesh::mesh(&file.assets, id).map(binary)),
+    ("frames", |file, id| frames::frames(&file.assets, id).map(binary)),
+];
+
+/// Answers a request for data, given its path.
+pub(crate) fn answer(shared: &Shared, path: &str, parameters: &Parameters) -> ApiResult<Answer> {
+    let name = path.strip_prefix("/api/").unwrap_or_default();
+    if let Some((_, query)) = QUERIES.iter().find(|(own, _)| *own == name) {
+        return query(shared, parameters);
+    }
+    let object = name.split_once('/').and_then(|(kind, id)| {
+        let (_, query) = OBJECT_QUERIES.iter().find(|(own, _)| *own == kind)?;
+        Some((query, id))
+    });
+    match object {
+        Some((query, id)) => object_answer(shared, *query, id, parameters),
+        None => Err(ApiError::new(StatusCode::NOT_FOUND, "there is nothing at this address")),
+    }
 }
 
-/// A route about one object of the dat file. If the file does not have it, the mannequin's object of that id is used:
-/// the bodies of a walk may come from there.
-fn object_route(answer: fn(&DatFile, DataId) -> ApiResult<Response>) -> MethodRouter<Arc<Shared>> {
-    get(
-        async move |State(shared): State<Arc<Shared>>,
-                    Path(id): Path<String>,
-                    Query(parameters): Query<Parameters>| {
-            let id = id.parse::<DataId>().map_err(ApiError::bad_request)?;
-            let dat = dat_file(&shared, &parameters)?;
-            blocking(move || match answer(&dat, id) {
-                Err(error) if error.status == StatusCode::NOT_FOUND => {
-                    answer(shared.files().mannequin(), id).map_err(|_| error)
-                }
-                result => result,
-            })
-            .await
-        },
-    )
+/// Answers a request about one object of the dat file. If the file does not have it, the mannequin's object of that id is
+/// used: the bodies of a walk may come from there.
+fn object_answer(
+    shared: &Shared,
+    query: ObjectQuery,
+    id: &str,
+    parameters: &Parameters,
+) -> ApiResult<Answer> {
+    let id = id.parse::<DataId>().map_err(ApiError::bad_request)?;
+    let file = dat_file(shared, parameters)?;
+    match query(&file, id) {
+        Err(error) if error.status == StatusCode::NOT_FOUND => {
+            query(shared.files().mannequin(), id).map_err(|_| error)
+        }
+        result => result,
+    }
 }
 
 /// Returns the dat file that the parameter `dat` names, or the one that the lab was started with.
@@ -163,79 +175,18 @@ fn open_file(
     number.map(open).transpose()
 }
 
-async fn upload(
-    State(shared): State<Arc<Shared>>,
-    Query(parameters): Query<Parameters>,
-    body: Upload,
-) -> ApiResult<Json<RecordingSummary>> {
-    // Dropped with this future if the page leaves, which stops the work.
-    let interest = Interest::default();
-    let watch = interest.watch();
-    let answer = blocking(move || capture::open(&shared, &parameters, &body.bytes, &watch).map(Json)).await;
-    drop(interest);
-    answer
-}
-
-/// The body of an upload. It is read only if the token is right and the length stated is allowed, while the number of
-/// uploads is limited, and within a time limit.
-struct Upload {
-    bytes: Bytes,
-    /// Held until the upload has been handled.
-    _permit: OwnedSemaphorePermit,
-}
-
-impl FromRequest<Arc<Shared>> for Upload {
-    type Rejection = ApiError;
-
-    async fn from_request(request: Request, shared: &Arc<Shared>) -> ApiResult<Self> {
-        let permit = admit(&request, shared, MAX_UPLOAD_BYTES as u64)?;
-        let bytes = tokio::time::timeout(UPLOAD_TIMEOUT, Bytes::from_request(request, shared)).await;
-        let bytes = bytes.map_err(|_| too_slow(UPLOAD_TIMEOUT))?;
-        let bytes = bytes.map_err(|rejection| match rejection.status() {
-            StatusCode::PAYLOAD_TOO_LARGE => too_large(MAX_UPLOAD_BYTES as u64),
-            status => ApiError::new(status, rejection.body_text()),
-        })?;
-        Ok(Self { bytes, _permit: permit })
-    }
-}
-
-/// Checks the token and the stated length of an upload, before its body is read. The permit is to be held until the upload
-/// has been handled.
-fn admit(request: &Request, shared: &Shared, max_bytes: u64) -> ApiResult<OwnedSemaphorePermit> {
-    let query = Query::<Parameters>::try_from_uri(request.uri());
-    let token = query.as_ref().ok().and_then(|parameters| parameters.get("token"));
-    shared.guard().check_token(token.map(String::as_str))?;
-    if request.body().size_hint().lower() > max_bytes {
-        return Err(too_large(max_bytes));
-    }
-    Arc::clone(shared.uploads()).try_acquire_owned().map_err(|_| {
-        ApiError::new(StatusCode::SERVICE_UNAVAILABLE, "other files are being uploaded; try again later")
-    })
-}
-
-fn too_large(max_bytes: u64) -> ApiError {
+pub(crate) fn too_large(max_bytes: u64) -> ApiError {
     let message = format!("the file is larger than {} MB", max_bytes >> 20);
     ApiError::new(StatusCode::PAYLOAD_TOO_LARGE, message)
 }
 
-fn too_slow(timeout: Duration) -> ApiError {
-    let message = format!("the file did not arrive within {} seconds", timeout.as_secs());
-    ApiError::new(StatusCode::REQUEST_TIMEOUT, message)
+pub(crate) fn json<T: Serialize>(value: &T) -> ApiResult<Answer> {
+    let bytes = serde_json::to_vec(value).map_err(|error| ApiError::internal(error.to_string()))?;
+    Ok(Answer { content_type: JSON, bytes })
 }
 
-/// Runs `work` on a thread for blocking work.
-async fn blocking<T: Send + 'static>(work: impl FnOnce() -> ApiResult<T> + Send + 'static) -> ApiResult<T> {
-    tokio::task::spawn_blocking(work)
-        .await
-        .unwrap_or_else(|_| Err(ApiError::internal("the server failed to compute the answer")))
-}
-
-fn json<T: Serialize>(value: T) -> Response {
-    Json(value).into_response()
-}
-
-fn binary(bytes: Vec<u8>) -> Response {
-    ([(header::CONTENT_TYPE, "application/octet-stream")], bytes).into_response()
+fn binary(bytes: Vec<u8>) -> Answer {
+    Answer { content_type: "application/octet-stream", bytes }
 }
 
 /// Parses a parameter of the query string. Returns `None` if it is absent.

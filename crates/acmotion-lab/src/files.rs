@@ -1,11 +1,9 @@
 //! The dat and cell files that are open: those that the lab was started with, the built-in ones, and those that pages have
 //! uploaded.
 
-use std::fs::File;
-use std::io;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
-use acmotion::dat::{Assets, Dat, DataSet, SeekSource};
+use acmotion::dat::{Assets, Dat, DatSource, DataSet};
 
 use crate::api::TableCache;
 use crate::protocol::api::{FileKind, FileSummary};
@@ -14,7 +12,7 @@ use crate::protocol::api::{FileKind, FileSummary};
 /// it.
 const MAX_UPLOADED: usize = 4;
 /// The name of the built-in dat file.
-const MANNEQUIN: &str = "mannequin";
+pub(crate) const MANNEQUIN: &str = "mannequin";
 /// The name of the built-in cell file.
 const TOWN: &str = "town";
 
@@ -120,13 +118,12 @@ impl Files {
         self.lock().list.iter().map(|file| file.summary()).collect()
     }
 
-    /// Opens a file that was uploaded. It is read where it is, a piece at a time.
+    /// Opens a file of a page. It is read where it is, a piece at a time.
     ///
     /// # Errors
     ///
     /// Returns the reason why the file is neither a dat nor a cell file.
-    pub(crate) fn open(&self, name: &str, file: File) -> Result<Arc<DatFile>, String> {
-        let source = SeekSource::new(file).map_err(|error: io::Error| error.to_string())?;
+    pub(crate) fn open(&self, name: &str, source: impl DatSource + 'static) -> Result<Arc<DatFile>, String> {
         let dat = Dat::from_source(source).map_err(|error| error.to_string())?;
         let kind = match dat.header().data_set {
             DataSet::Portal => FileKind::Dat,

@@ -2,6 +2,7 @@
 //! being written.
 
 mod explanations;
+#[cfg(feature = "server")]
 mod feed;
 mod interest;
 mod recordings;
@@ -14,9 +15,11 @@ use std::sync::{Arc, OnceLock, RwLock};
 use acmotion::dat::Assets;
 use acmotion::types::Guid;
 use acmotion_sim::replay::ReplaySettings;
+use acmotion_sim::soak::Digest;
 use bitflags::bitflags;
 
 pub(crate) use explanations::ExplanationRun;
+#[cfg(feature = "server")]
 pub(crate) use feed::follow;
 pub(crate) use interest::{Interest, InterestWatch};
 pub(crate) use recordings::Recordings;
@@ -30,6 +33,7 @@ use explanations::Explanations;
 /// The limits of a recording: all of it, but of a long one not every tick.
 const LIMITS: Limits = Limits { seconds: f64::INFINITY, bytes: 192 << 20, thins: true };
 /// The limits of a capture that is still being written.
+#[cfg(feature = "server")]
 const LIVE_LIMITS: Limits = Limits { seconds: 3600.0, bytes: 192 << 20, thins: false };
 
 /// The data that recordings are run with.
@@ -110,6 +114,8 @@ pub(crate) struct Recording {
     explanations: Explanations,
     files: FileNumbers,
     fields: StateFields,
+    /// The digest of the file; `None` if it is still being read.
+    digest: Option<u64>,
 }
 
 impl Recording {
@@ -127,16 +133,17 @@ impl Recording {
         if bytes.iter().all(u8::is_ascii_whitespace) {
             return Err(String::from("the file is empty"));
         }
+        let digest = Some(Digest::of(bytes).value());
         if !result::is_result(bytes) && scenario::is_scenario(name, bytes) {
             let files = FileNumbers { dat: sources.mannequin, cell: None };
-            return scenario::open(name, bytes, watch).map(|recording| Self { files, ..recording });
+            return scenario::open(name, bytes, watch).map(|recording| Self { files, digest, ..recording });
         }
         let recording = if result::is_result(bytes) {
             result::open(&sources.assets, name, bytes, watch)?
         } else {
             runner::open(sources, name, bytes, watch)?
         };
-        Ok(Self { files: sources.numbers, land: sources.land_kind(), ..recording })
+        Ok(Self { files: sources.numbers, land: sources.land_kind(), digest, ..recording })
     }
 
     fn new(name: &str, kind: RecordingKind, timeline: Timeline) -> Self {
@@ -151,6 +158,7 @@ impl Recording {
             explanations: Explanations::default(),
             files: FileNumbers::default(),
             fields: StateFields::all(),
+            digest: None,
         }
     }
 
@@ -206,6 +214,7 @@ impl Recording {
             start: timeline.clock_start + start,
             dat: self.files.dat,
             cell: self.files.cell,
+            digest: self.digest.map(|digest| format!("{digest:016x}")),
             notes: self.notes.clone(),
         }
     }

@@ -16,15 +16,12 @@ use thiserror::Error;
 use tokio::net::TcpListener;
 use tokio::sync::{Semaphore, watch};
 
-use crate::api::{self, ApiError, MAX_UPLOADS};
-use crate::files::Files;
+use crate::api::{self, ApiError, MAX_UPLOAD_BYTES, MAX_UPLOADS};
 use crate::guard::{self, Guard};
-use crate::replay::{self, Interest, Recording, Recordings, Sources};
-use crate::walk::Town;
+use crate::replay::{self, Interest, Recording, Sources};
+use crate::shared::{MAX_SESSIONS, Shared};
 use crate::{accept, page, socket};
 
-/// The maximum number of sessions at a time.
-pub(crate) const MAX_SESSIONS: usize = 8;
 /// How long open connections may take to end after Ctrl-C.
 const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(2);
 
@@ -91,33 +88,22 @@ pub enum LabError {
     Serve(io::Error),
 }
 
-/// What all requests and sessions share.
-pub(crate) struct Shared {
+/// What all requests and sessions share, with what protects the server.
+pub(crate) struct ServerState {
     guard: Arc<Guard>,
-    files: Files,
-    town: Arc<Town>,
-    recordings: Recordings,
+    shared: Shared,
     sessions: Arc<Semaphore>,
     uploads: Arc<Semaphore>,
     closing: watch::Receiver<bool>,
 }
 
-impl Shared {
+impl ServerState {
     pub(crate) fn guard(&self) -> &Guard {
         &self.guard
     }
 
-    /// Returns the dat and cell files that are open.
-    pub(crate) fn files(&self) -> &Files {
-        &self.files
-    }
-
-    pub(crate) fn town(&self) -> &Arc<Town> {
-        &self.town
-    }
-
-    pub(crate) fn recordings(&self) -> &Recordings {
-        &self.recordings
+    pub(crate) fn shared(&self) -> &Shared {
+        &self.shared
     }
 
     /// Returns the semaphore that limits the number of sessions.
@@ -139,7 +125,7 @@ impl Shared {
 /// A lab that listens, but does not answer yet.
 pub struct Lab {
     listener: TcpListener,
-    shared: Arc<Shared>,
+    state: Arc<ServerState>,
     close: watch::Sender<bool>,
 }
 
@@ -160,30 +146,23 @@ impl Lab {
         };
         let port = listener.local_addr().map_err(LabError::Listen)?.port();
         let guard = Arc::new(Guard::new(port).map_err(LabError::Random)?);
-        let recordings = Recordings::default();
-        let files = Files::new((options.assets.clone(), options.name), options.cell.clone());
+        let shared = Shared::new((options.assets, options.name), options.cell, MAX_UPLOAD_BYTES)
+            .map_err(LabError::Land)?;
+        let files = shared.files();
         let cell = files.cell().map(Arc::as_ref);
-        let sources = Sources::new(&files, files.dat(), cell, ReplaySettings::default());
+        let sources = Sources::new(files, files.dat(), cell, ReplaySettings::default());
         if let Some(capture) = options.capture {
-            recordings.add(open(&sources, capture)?);
+            shared.recordings().add(open(&sources, capture)?);
         }
-        let town = match &options.cell {
-            Some((cells, name)) => {
-                Town::of_cells(&options.assets, cells).map_err(|error| format!("{name}: {error}"))
-            }
-            None => Town::built_in(&options.assets),
-        };
         let (close, closing) = watch::channel(false);
-        let shared = Shared {
+        let state = ServerState {
             guard,
-            files,
-            town: Arc::new(town.map_err(LabError::Land)?),
-            recordings,
+            shared,
             sessions: Arc::new(Semaphore::new(MAX_SESSIONS)),
             uploads: Arc::new(Semaphore::new(MAX_UPLOADS)),
             closing,
         };
-        Ok(Self { listener, shared: Arc::new(shared), close })
+        Ok(Self { listener, state: Arc::new(state), close })
     }
 
     /// Returns the address of the page, including the token.
@@ -198,12 +177,12 @@ impl Lab {
 
     /// Returns the token that uploads and sessions need.
     pub fn token(&self) -> &str {
-        self.shared.guard.token()
+        self.state.guard.token()
     }
 
     /// Answers requests until `until` completes.
     pub async fn serve(self, until: impl Future<Output = ()> + Send + 'static) {
-        let guard = Arc::clone(&self.shared.guard);
+        let guard = Arc::clone(&self.state.guard);
         let headers = guard.headers();
         let router = Router::new()
             .route("/", get(async |headers: HeaderMap| page::file("", &headers)))
@@ -215,7 +194,7 @@ impl Lab {
                 ApiError::new(StatusCode::METHOD_NOT_ALLOWED, "this address does not support that method")
             })
             .layer(axum::middleware::from_fn_with_state(guard, guard::protect))
-            .with_state(self.shared);
+            .with_state(self.state);
         let close = self.close;
         let shutdown = async move {
             until.await;
@@ -227,7 +206,7 @@ impl Lab {
 }
 
 async fn file(
-    State(_): State<Arc<Shared>>,
+    State(_): State<Arc<ServerState>>,
     Path(path): Path<String>,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {

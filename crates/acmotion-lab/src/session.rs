@@ -7,6 +7,7 @@
 mod beside;
 mod commands;
 mod figures;
+mod open;
 mod send_queue;
 mod transport;
 
@@ -14,7 +15,7 @@ use std::sync::Arc;
 
 use serde_json::value::RawValue;
 
-pub(crate) use beside::Beside;
+use beside::Beside;
 pub(crate) use send_queue::{Outgoing, SendQueue};
 use transport::Transport;
 
@@ -116,10 +117,11 @@ impl Session {
         match (self.transport.mode(), &self.source) {
             (TransportMode::Live, Source::Walk(walk)) => Some(self.transport.when(walk.next_tick())),
             (TransportMode::Live, Source::Replay(_)) | (TransportMode::Recorded, _) => Some(soon),
-            (TransportMode::Paused, _) => {
-                let is_awaited = self.explanations.as_ref().is_some_and(ExplanationRun::is_awaited);
-                is_awaited.then_some(soon)
-            }
+            (TransportMode::Paused, _) => match &self.explanations {
+                Some(run) if run.is_own_work() => Some(self.transport.real_time()),
+                Some(run) if run.is_awaited() => Some(soon),
+                _ => None,
+            },
         }
     }
 

@@ -1,6 +1,5 @@
 //! `/api/live`: the WebSocket of a session. Commands go in; ticks and messages go out as fast as the page reads.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -8,16 +7,15 @@ use axum::body::Bytes;
 use axum::extract::ws::rejection::WebSocketUpgradeRejection;
 use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket, WebSocketUpgrade, close_code};
 use axum::extract::{Query, State};
-use axum::http::StatusCode;
 use axum::response::Response;
 use tokio::sync::{Notify, OwnedSemaphorePermit, mpsc, oneshot, watch};
 use tokio::time::Instant;
 
-use crate::api::ApiError;
+use crate::api::{ApiError, Parameters, blocking};
 use crate::protocol::{ServerMessage, SessionEnd, TickEncoder};
-use crate::server::{MAX_SESSIONS, Shared};
-use crate::session::{Beside, Outgoing, SendQueue, Session};
-use crate::walk::Walk;
+use crate::server::ServerState;
+use crate::session::{Outgoing, SendQueue, Session};
+use crate::shared::MAX_SESSIONS;
 
 /// The maximum length of a command, in bytes. Longer commands close the socket.
 const MAX_COMMAND_BYTES: usize = 16 << 10;
@@ -36,50 +34,27 @@ const RELEASE_DELAY: Duration = Duration::from_secs(1);
 const SESSION_OVER: &str = "The session is over.";
 
 pub(crate) async fn live(
-    State(shared): State<Arc<Shared>>,
-    Query(parameters): Query<HashMap<String, String>>,
+    State(server): State<Arc<ServerState>>,
+    Query(parameters): Query<Parameters>,
     upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
 ) -> Result<Response, ApiError> {
-    shared.guard().check_token(parameters.get("token").map(String::as_str))?;
+    server.guard().check_token(parameters.get("token").map(String::as_str))?;
     let upgrade = upgrade.map_err(|rejection| ApiError::bad_request(rejection.body_text()))?;
-    let Ok(permit) = Arc::clone(shared.sessions()).try_acquire_owned() else {
+    let Ok(permit) = Arc::clone(server.sessions()).try_acquire_owned() else {
         // A page cannot read the answer to a failed upgrade, so that the reason is sent through the socket.
         let reason = format!("{MAX_SESSIONS} sessions are open already: close another tab of the lab.");
         return Ok(upgrade.on_upgrade(async move |socket| close(socket, &reason).await));
     };
     let outgoing = OutgoingQueue::new();
     let queue = &outgoing.queue;
-    let session = match parameters.get("mode").map(String::as_str) {
-        None | Some("walk") => {
-            let town = Arc::clone(shared.town());
-            let walk = tokio::task::spawn_blocking(move || Walk::new(town)).await;
-            let walk = walk.map_err(|_| ApiError::internal("the walk failed to start"))?;
-            Session::walk(walk.map_err(ApiError::internal)?, queue.clone())
-        }
-        Some("replay") => {
-            let open = |number: u32| {
-                shared.recordings().get(number).ok_or_else(|| {
-                    let message = format!("recording {number} is not open; open the file again");
-                    ApiError::new(StatusCode::NOT_FOUND, message)
-                })
-            };
-            let number = |name: &str| parameters.get(name).and_then(|text| text.parse().ok());
-            let recording = open(number("recording").unwrap_or(0))?;
-            let beside = match number("beside") {
-                Some(number) => Beside::new(&recording, number, open(number)?),
-                None => None,
-            };
-            Session::replay(recording, beside, queue.clone())
-        }
-        Some(other) => {
-            let message = format!("unknown mode `{other}`: `walk` or `replay` is expected");
-            return Err(ApiError::bad_request(message));
-        }
+    let session = {
+        let (server, queue) = (Arc::clone(&server), queue.clone());
+        blocking(move || Session::open(server.shared(), &parameters, queue)).await?
     };
     let (commands, received) = command_channel();
     start_thread(session, received, queue.clone(), permit)
         .map_err(|error| ApiError::internal(error.to_string()))?;
-    let closing = shared.closing();
+    let closing = server.closing();
     let upgrade = upgrade.max_message_size(MAX_COMMAND_BYTES).max_frame_size(MAX_COMMAND_BYTES);
     Ok(upgrade.on_upgrade(move |socket| serve(socket, commands, outgoing, closing)))
 }

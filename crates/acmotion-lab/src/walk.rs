@@ -17,7 +17,7 @@ use acmotion::scene::NoObstacles;
 use acmotion::types::Guid;
 
 use crate::protocol::{Command, Key, LandKind, Stance, ViewInfo, WalkState};
-use crate::record::{BodyKey, Limits, SharedTimeline, Timeline, read, write};
+use crate::record::{BodyKey, Limits, SharedTimeline, Timeline, View, read, write};
 use crate::session::HISTORY_SECONDS;
 use crate::values::Origin;
 use checkpoints::{Checkpoints, Rewound};
@@ -32,6 +32,12 @@ const MAX_COMMANDS_PER_TICK: u32 = 1000;
 
 /// The limits of a walk's timeline.
 const LIMITS: Limits = Limits { seconds: HISTORY_SECONDS, bytes: 256 << 20, thins: false };
+/// The true state: of a player in its own client's world, of everything else in the server's.
+pub(crate) const TRUTH: View = 0;
+/// The views besides the truth: of the observer, of the player's client, and of the observer with comfort.
+pub(crate) const OBSERVED: View = 1;
+pub(crate) const OWN: View = 2;
+pub(crate) const COMFORT: View = 3;
 /// The length of a tick in seconds, slightly longer than the interval of the physics gate.
 const TICK: f64 = 1.0 / 30.0 + 2e-7;
 
@@ -199,9 +205,10 @@ impl Walk {
             description: description.into(),
         };
         vec![
-            view(0, "truth", "You as your own client sees you, everything else as the server sees it."),
-            view(1, "observer", "What another player sees through the network."),
-            view(2, "your client", "What your client shows you of the others."),
+            view(TRUTH, "truth", "You as your own client sees you, everything else as the server sees it."),
+            view(OBSERVED, "observer", "What another player sees through the network."),
+            view(OWN, "your client", "What your client shows you of the others."),
+            view(COMFORT, "comfort", "What another player sees through the same network with comfort."),
         ]
     }
 

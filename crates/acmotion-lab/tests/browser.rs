@@ -1,6 +1,7 @@
-//! Tests the page in Chromium against real labs, and takes screenshots of every view, which are kept in the target
-//! directory. If Node, npm's packages or a browser are not available, the tests are listed as ignored; so are those that need
-//! recordings if `ACMOTION_CAPTURES` does not name their folder.
+//! Tests the page in Chromium against real labs and without any, and takes screenshots of every view, which are kept in the
+//! target directory. If Node, npm's packages or a browser are not available, the tests are listed as ignored; so are those that need
+//! recordings if `ACMOTION_CAPTURES` does not name their folder, and those of the page without a server if that was not made
+//! before the build.
 //!
 //! `ACMOTION_CHROMIUM` sets the browser; `ACMOTION_LAB_CASE` selects cases by a part of their name.
 
@@ -23,7 +24,7 @@ use acmotion::wire::capture::CaptureWriter;
 use acmotion_lab::{Capture, Lab, Options};
 use captures::{capture, motion, report};
 use libtest_mimic::{Arguments, Failed, Trial};
-use serde_json::json;
+use serde_json::{Value, json};
 use tokio::runtime::Runtime;
 
 /// The number of cases that run at the same time, each with a lab of its own.
@@ -113,7 +114,9 @@ fn install_packages() -> Result<PathBuf, String> {
     let work = Path::new(env!("CARGO_TARGET_TMPDIR")).join("lab-page");
     fs::create_dir_all(&work).map_err(|error| error.to_string())?;
     let lock = fs::read(source.join("tests/package-lock.json")).map_err(|error| error.to_string())?;
-    for file in ["package.json", "package-lock.json", ".npmrc", "browser.mjs", "harness.mjs"] {
+    for file in
+        ["package.json", "package-lock.json", ".npmrc", "browser.mjs", "harness.mjs", "serve.mjs", "cost.mjs"]
+    {
         fs::copy(source.join("tests").join(file), work.join(file))
             .map_err(|error| format!("{file}: {error}"))?;
     }
@@ -174,30 +177,53 @@ fn write_files(folder: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Runs the cases, or those about recordings in the folder `recordings`.
-fn run_browser(work: &Path, chromium: &Path, recordings: Option<&OsStr>) -> Result<(), Failed> {
-    // One browser at a time: two of them would be too slow on a small machine.
-    static RUNNING: Mutex<()> = Mutex::new(());
+/// One browser at a time: two of them would be too slow on a small machine.
+static RUNNING: Mutex<()> = Mutex::new(());
+
+/// Prints what a crowd of 500 costs the page. Times are not judged; the bytes of the socket are, in `tests/lab/cost.rs`.
+fn measure_cost(work: &Path, chromium: &Path) -> Result<(), Failed> {
     let _running = RUNNING.lock();
-    let screenshots = Path::new(env!("CARGO_TARGET_TMPDIR")).join("lab-screenshots");
-    fs::create_dir_all(&screenshots)?;
-    if recordings.is_none() {
-        write_files(work)?;
-    }
+    let runtime = Runtime::new()?;
+    let address = start_lab(&runtime, None)?;
+    let mut command = Command::new("node");
+    let status = command.arg("cost.mjs").arg(address).arg(chromium).current_dir(work).status()?;
+    runtime.shutdown_background();
+    if status.success() { Ok(()) } else { Err("the crowd is not shown".into()) }
+}
+
+/// Runs the cases, or those about recordings in the folder `recordings`.
+fn run_labs(work: &Path, chromium: &Path, recordings: Option<&OsStr>) -> Result<(), Failed> {
     let runtime = Runtime::new()?;
     let labs: Vec<String> = (0..WORKERS).map(|_| start_lab(&runtime, None)).collect::<Result<_, Failed>>()?;
     let settings = json!({
         "labs": labs,
         "live": start_live_lab(&runtime)?,
-        "folder": work,
         "captures": recordings.map(Path::new),
-        "out": screenshots,
-        "browser": chromium,
     });
     let name = if recordings.is_some() { "recordings.json" } else { "settings.json" };
+    let result = run_browser(work, chromium, name, settings);
+    runtime.shutdown_background();
+    result
+}
+
+/// Runs the cases that are not about the server with the page that needs none.
+fn run_exported(work: &Path, chromium: &Path) -> Result<(), Failed> {
+    let site = work.join("site");
+    acmotion_lab::export(&site)?;
+    run_browser(work, chromium, "exported.json", json!({ "site": site, "workers": WORKERS }))
+}
+
+/// Runs the browser with settings, which go to a file of this name.
+fn run_browser(work: &Path, chromium: &Path, name: &str, mut settings: Value) -> Result<(), Failed> {
+    let _running = RUNNING.lock();
+    let screenshots = Path::new(env!("CARGO_TARGET_TMPDIR")).join("lab-screenshots");
+    fs::create_dir_all(&screenshots)?;
+    write_files(work)?;
+    settings["folder"] = json!(work);
+    settings["out"] = json!(screenshots);
+    settings["browser"] = json!(chromium);
     fs::write(work.join(name), settings.to_string())?;
     let status = Command::new("node").args(["browser.mjs", name]).current_dir(work).status()?;
-    runtime.shutdown_background();
     println!("screenshots are in {}", screenshots.display());
     if status.success() { Ok(()) } else { Err("a case failed".into()) }
 }
@@ -205,20 +231,27 @@ fn run_browser(work: &Path, chromium: &Path, recordings: Option<&OsStr>) -> Resu
 fn main() -> ExitCode {
     let arguments = Arguments::from_args();
     let packages = if arguments.list { Ok(PathBuf::new()) } else { install_packages() };
-    let browser = match (acmotion_lab::has_page(), chromium()) {
-        (false, _) => Err(String::from("this build has no page")),
-        (true, None) => Err(String::from("no Chromium was found (set ACMOTION_CHROMIUM to its path)")),
-        (true, Some(chromium)) => packages.clone().map(|work| (work, chromium)),
+    let browser = |missing: Option<&str>| match (missing, chromium()) {
+        (Some(missing), _) => Err(missing.into()),
+        (None, None) => Err(String::from("no Chromium was found (set ACMOTION_CHROMIUM to its path)")),
+        (None, Some(chromium)) => packages.clone().map(|work| (work, chromium)),
     };
+    let exported = browser((!acmotion_lab::has_static_page()).then_some(acmotion_lab::MISSING_STATIC_PAGE));
+    let browser = browser((!acmotion_lab::has_page()).then_some("this build has no page"));
     let recordings = std::env::var_os("ACMOTION_CAPTURES");
     let recordings =
         recordings.ok_or_else(|| String::from("ACMOTION_CAPTURES does not name a folder of recordings"));
     let with_recordings = browser.clone().and_then(|browser| Ok((browser, recordings?)));
+    let crowd = browser.clone();
     let trials = vec![
         trial("the_page_passes_the_type_checker", packages, |work| check_types(&work)),
-        trial("the_page_works_in_a_browser", browser, |(work, chromium)| run_browser(&work, &chromium, None)),
+        trial("the_page_works_in_a_browser", browser, |(work, chromium)| run_labs(&work, &chromium, None)),
+        trial("the_page_without_a_server_works_in_a_browser", exported, |(work, chromium)| {
+            run_exported(&work, &chromium)
+        }),
+        trial("the_page_shows_a_crowd_of_500", crowd, |(work, chromium)| measure_cost(&work, &chromium)),
         trial("the_page_explains_recordings", with_recordings, |((work, chromium), recordings)| {
-            run_browser(&work, &chromium, Some(&recordings))
+            run_labs(&work, &chromium, Some(&recordings))
         }),
     ];
     libtest_mimic::run(&arguments, trials).exit_code()

@@ -1,16 +1,8 @@
-// Requests to the server: JSON and binary data. Data of dat objects is requested once and kept.
+// Requests to the lab: JSON and binary data. Data of dat objects is requested once and kept.
 
+import { lab } from "./backend/backend";
 import { BINARY, type ErrorBody, type FileSummary, type RecordingSummary, type Setup } from "./protocol";
 import { hex } from "./ui/format";
-
-const TOKEN_KEY = "acmotion-lab-token";
-
-/** The token of the running server: taken from the address, and kept for reloads of this tab. */
-export function token(): string {
-  const given = new URLSearchParams(location.search).get("token");
-  if (given) sessionStorage.setItem(TOKEN_KEY, given);
-  return given ?? sessionStorage.getItem(TOKEN_KEY) ?? "";
-}
 
 async function errorOf(response: Response): Promise<string> {
   try {
@@ -19,15 +11,15 @@ async function errorOf(response: Response): Promise<string> {
   } catch {
     // The answer is not JSON, so there is only its status.
   }
-  return `The server answered with status ${response.status}.`;
+  return `The lab answered with status ${response.status}.`;
 }
 
-async function request(path: string, options?: RequestInit): Promise<Response> {
+async function request(path: string, options?: { method: "POST"; body: File | null }): Promise<Response> {
   let response: Response;
   try {
-    response = await fetch(path, options);
+    response = await lab().request(path, options);
   } catch {
-    throw new Error("The lab does not answer. Is `acmotion lab` still running?");
+    throw new Error(lab().silence);
   }
   if (!response.ok) throw new Error(await errorOf(response));
   return response;
@@ -35,6 +27,11 @@ async function request(path: string, options?: RequestInit): Promise<Response> {
 
 export async function get<T>(path: string): Promise<T> {
   return (await (await request(path)).json()) as T;
+}
+
+/** Requests a file to be saved. */
+export async function getFile(path: string): Promise<Blob> {
+  return (await request(path)).blob();
 }
 
 /** How a capture is to be read. */
@@ -49,16 +46,33 @@ export interface CaptureOptions {
   cell: string;
 }
 
-export async function upload(file: File, options: CaptureOptions): Promise<RecordingSummary> {
-  const query = new URLSearchParams({ token: token(), name: file.name, era: options.era, dat: options.dat, cell: options.cell });
+function captureQuery(options: CaptureOptions): URLSearchParams {
+  const query = new URLSearchParams({ era: options.era, dat: options.dat, cell: options.cell });
   if (options.self) query.set("self", options.self);
+  return query;
+}
+
+export async function upload(file: File, options: CaptureOptions): Promise<RecordingSummary> {
+  const query = captureQuery(options);
+  query.set("name", file.name);
   const response = await request(`/api/capture?${query}`, { method: "POST", body: file });
+  return (await response.json()) as RecordingSummary;
+}
+
+/** Opens a recording that this browser has kept. Resolves to null if it has not; only a page without a server keeps any. */
+export async function openKept(digest: string, name: string, options: CaptureOptions): Promise<RecordingSummary | null> {
+  const query = captureQuery(options);
+  query.set("name", name);
+  query.set("digest", digest);
+  const response = await lab().request(`/api/capture?${query}`, { method: "POST", body: null });
+  if (response.status === 404) return null;
+  if (!response.ok) throw new Error(await errorOf(response));
   return (await response.json()) as RecordingSummary;
 }
 
 /** Uploads a dat or cell file. */
 export async function uploadDat(file: File): Promise<FileSummary> {
-  const query = new URLSearchParams({ token: token(), name: file.name });
+  const query = new URLSearchParams({ name: file.name });
   const response = await request(`/api/dat?${query}`, { method: "POST", body: file });
   return (await response.json()) as FileSummary;
 }

@@ -1,6 +1,7 @@
 // The entry point of the page.
 
-import { get, token } from "./api";
+import { get } from "./api";
+import { lab } from "./backend/backend";
 import type { About } from "./protocol";
 import { Viewport } from "./scene/viewport";
 import { h } from "./ui/dom";
@@ -22,7 +23,6 @@ function showCover(title: string, ...lines: string[]): void {
 
 async function start(): Promise<void> {
   startTheme();
-  token();
   const viewport = Viewport.open();
   if (!viewport) {
     showCover(
@@ -36,7 +36,7 @@ async function start(): Promise<void> {
   try {
     about = await get<About>("/api/about");
   } catch (error) {
-    showCover("The lab does not answer", (error as Error).message, "Start it again and open the address that it prints.");
+    showCover("The lab does not answer", (error as Error).message, lab().isLocal ? "Load the page again." : "Start it again and open the address that it prints.");
     return;
   }
   const shell = new Shell(document.getElementById("app")!);

@@ -1,16 +1,7 @@
 // Generated from crates/acmotion-lab/src/protocol by its test; do not edit. To refresh it:
 // ACMOTION_UPDATE_TYPES=1 cargo test -p acmotion-lab --lib typescript
 
-/** `/api/about`: what is open, and what the page can do with it. */
-export type About = { version: string, dat: DatSummary,
-/** The name of the cell file; null if the walk is in the built-in town. */
-cell: string | null, tick_seconds: number, limits: Limits,
-/** The dat and cell files that are open: those of the command line, the built-in ones, and those that were uploaded. */
-files: Array<FileSummary>,
-/** Recordings given on the command line or uploaded. */
-recordings: Array<RecordingSummary>, keys: [Key, Key, Key, Key, Key, Key, Key, Key, Key],
-/** The actions of the player's table. */
-emotes: Array<NamedCommand>, stances: [Stance, Stance, Stance, Stance], creature_orders: [CreatureOrder, CreatureOrder, CreatureOrder, CreatureOrder], };
+export type * from "./protocol-http";
 
 /** How an entity agrees with what the server reported of it. */
 export type Agreement = { guid: HexId, reports: number,
@@ -27,11 +18,6 @@ worst_at: number | null, snaps: number, teleports: number, };
 /** How each entity of a recording agrees with what the server reported of it. */
 export type AgreementList = { request_id: number | null, entities: Array<Agreement>, };
 
-/** The frames of an animation that a motion plays. */
-export type AnimationRange = { id: HexId, low: number, high: number, framerate: number, frames: number, seconds: number,
-/** Whether the dat file lacks the animation. */
-missing: boolean, };
-
 /** A second recording that is shown at the same time as the first. */
 export type BesideInfo = { recording: number,
 /** The view in which its entities are shown. */
@@ -47,59 +33,6 @@ export type CameraAnswer = { request_id: number | null,
 distance: number,
 /** Whether the point that it looks at is in a room. */
 indoors: boolean, };
-
-/** `/api/clip`: what plays for a motion. */
-export type Clip = { table: HexId,
-/** The setup that was asked for, or the first that fits. */
-setup: HexId | null, style: NamedCommand, motion: NamedCommand, from: NamedCommand, speed: number, link_seconds: number,
-/** Null if the motion does not repeat. */
-cycle_seconds: number | null,
-/** In the order in which they play; the cycle is one segment and repeats. */
-segments: Array<Segment>, hooks: Array<ClipHook>, attacks: Array<ClipAttack>, ticks: ClipTicks, };
-
-/** The time at which an attack hits. */
-export type ClipAttack = {
-/** Seconds from the start of the clip. */
-time: number,
-/** The time as a fraction of the link; null for an attack in the cycle. */
-link_fraction: number | null, };
-
-/** A hook of a clip. It fires when its frame is left. */
-export type ClipHook = {
-/** Seconds from the start of the clip. */
-time: number,
-/** The time as a fraction of the link; null for a hook of the cycle. */
-link_fraction: number | null, part: ClipPart, animation: HexId, frame: number,
-/** The name of the hook's type. */
-kind: string,
-/** The number of the hook's type. */
-type: number, direction: number, payload: unknown, };
-
-/** The part of a clip that a segment or hook belongs to. */
-export type ClipPart = "link" | "cycle";
-
-/**
- * The engine stepped 30 times a second through the link and two rounds of the cycle, at most 1,200 ticks. Every list
- * has one value for each tick; the first is the start.
- */
-export type ClipTicks = {
-/** Seconds from the start of the clip. */
-t: Array<number>,
-/** Null where nothing is shown. */
-animation: Array<HexId | null>,
-/** Frame numbers with their fraction; the original client shows the whole part. */
-frame: Array<number>,
-/** The animation of the frame that follows. */
-next: Array<HexId | null>, next_frame: Array<number>,
-/** How far the smooth presentation is between the two frames, 0–1. */
-blend: Array<number>,
-/** The frame to which root motion and velocities have moved the body. */
-body: Array<[number, number, number, number, number, number, number]>, };
-
-/** The colour of a range of indices. */
-export type ColourRange = { first: number, count: number,
-/** 0xAARRGGBB. */
-colour: HexId, };
 
 /** What the page can ask of its session. */
 export type Command = { "command": "key", key: Key, down: boolean, } | { "command": "release_all" } | { "command": "jump", extent: number, } | { "command": "emote", motion: string, } | { "command": "stance", stance: Stance, } | { "command": "autorun" } | { "command": "mouse_look", on: boolean, } | { "command": "mouse_turn", movement: number, } | { "command": "face", heading: number, } | { "command": "walk_to", position: [number, number, number], } | { "command": "home" } | { "command": "network" } & NetworkChange | { "command": "creature", guid: HexId, order: CreatureOrder,
@@ -155,21 +88,6 @@ export type CreatureOrder = "chase" | "patrol" | "stick" | "stay";
 /** A creature or a door. */
 export type CreatureState = { guid: HexId, name: string, activity: CreatureActivity, };
 
-/** The cycle of a substate. */
-export type Cycle = { style: NamedCommand, motion: NamedCommand, seconds: number,
-/** The number of hooks: of a cycle those that fire when it is played from the default of its style. */
-hooks: number,
-/** The number of attack hooks. */
-attacks: number, flags: number, velocity: [number, number, number] | null, omega: [number, number, number] | null, animations: Array<AnimationRange>, };
-
-/** A cylinder that collides. */
-export type Cylinder = { origin: [number, number, number], radius: number, height: number, };
-
-/** The dat file that is open. */
-export type DatSummary = { name: string,
-/** Whether it is the built-in mannequin. */
-built_in: boolean, objects: number, };
-
 /** One message, decoded. */
 export type DecodedMessage = { request_id: number | null, number: number,
 /** The output of `acmotion decode --json`. */
@@ -179,23 +97,6 @@ summary: string, };
 
 /** What has become of a message. */
 export type Delivery = "sent" | "arrived" | "lost";
-
-/** How an entity differs between two recordings. */
-export type Difference = { guid: HexId,
-/** When it first differs, in seconds. */
-t: number,
-/** What differs then. */
-fields: Array<string>,
-/** The distance of the two positions then, in metres; null if one of them is missing. */
-distance: number | null,
-/** How many states differ. */
-different: number,
-/** How many were compared. */
-compared: number,
-/** The greatest distance, in metres. */
-greatest_distance: number,
-/** When that is, in seconds. */
-greatest_at: number | null, };
 
 /** How the distance to a target is measured. */
 export type DistanceMeasure = "hulls" | "centres" | "level";
@@ -217,11 +118,6 @@ export type EntityKind = "player" | "creature" | "door" | "crowd" | "object" | "
 export type EntityUpdate = {
 /** Whether this replaces everything sent before. */
 complete: boolean, entities: Array<Entity>, };
-
-/** The answer to a request that failed. */
-export type ErrorBody = {
-/** The reason, for people. */
-error: string, };
 
 /** Events of the ticks shown. */
 export type EventBatch = {
@@ -291,27 +187,12 @@ explanation: Explanation | null,
 /** Why there is no explanation. */
 missing: string | null, };
 
-/** The kind of a dat file. */
-export type FileKind = "dat" | "cell";
-
-/** A dat or cell file that is open; the answer to an upload of one. */
-export type FileSummary = {
-/** The number by which requests name it; 0 is the dat file that the lab was started with. */
-number: number, name: string, kind: FileKind,
-/** Whether it is the built-in mannequin or its town. */
-built_in: boolean, };
-
 /** Which events and messages are sent; an absent list lets everything through. */
 export type Filter = {
 /** Names of events. */
 events?: Array<string> | null, guids?: Array<HexId> | null,
 /** Names or opcodes of messages. */
 opcodes?: Array<string> | null, };
-
-/** A setup that fits a motion table. */
-export type FittingSetup = { id: HexId, parts: number,
-/** Whether the table is the setup's default. */
-is_default: boolean, };
 
 /** What a body stands on. */
 export type Ground = {
@@ -352,9 +233,6 @@ beside: BesideInfo | null, };
  */
 export type HexId = string;
 
-/** Where a setup holds another object. */
-export type HoldingLocation = { key: number, part: number, frame: [number, number, number, number, number, number, number], };
-
 /** The queue of positions that the body is moved towards. */
 export type Interpolation = {
 /** x, y and z in the scene's coordinates, and the heading in degrees. Empty for results of `replay --json`. */
@@ -380,23 +258,6 @@ export type Key = "forward" | "backward" | "turn_left" | "turn_right" | "strafe_
 /** The land of a session. */
 export type LandKind = "town" | "cells" | "level";
 
-/** Limits of the server. */
-export type Limits = { upload_bytes: number,
-/** The maximum size of a dat or cell file. */
-dat_bytes: number, sessions: number, history_seconds: number, crowd: number, };
-
-/** A link from one motion to another. */
-export type Link = { style: NamedCommand,
-/** Null if it applies from every substate. */
-from: NamedCommand | null, to: NamedCommand, kind: LinkKind, seconds: number,
-/** The number of hooks: of a cycle those that fire when it is played from the default of its style. */
-hooks: number,
-/** The number of attack hooks. */
-attacks: number, flags: number, velocity: [number, number, number] | null, omega: [number, number, number] | null, animations: Array<AnimationRange>, };
-
-/** What a link leads to. */
-export type LinkKind = "substate" | "action" | "style" | "other";
-
 /** Messages of the simulated network or of a capture. */
 export type MessageList = {
 /** Null unless this answers `messages`. */
@@ -419,15 +280,6 @@ bytes: number, delivery: Delivery,
 /** When it arrives; in Replay, its time in the capture. Null if it is lost. */
 arrives: number | null, };
 
-/** A modifier. */
-export type Modifier = {
-/** Null if it applies in every style. */
-style: NamedCommand | null, motion: NamedCommand, seconds: number,
-/** The number of hooks: of a cycle those that fire when it is played from the default of its style. */
-hooks: number,
-/** The number of attack hooks. */
-attacks: number, flags: number, velocity: [number, number, number] | null, omega: [number, number, number] | null, animations: Array<AnimationRange>, };
-
 /** The states of an entity after some ticks. */
 export type Moments = { request_id: number | null, moments: Array<ExplanationUpdate>, };
 
@@ -441,9 +293,6 @@ export type MotionSpan = { from: number, to: number, motion: NamedCommand, };
 
 /** A motion with its speed. */
 export type MotionSpeed = { motion: NamedCommand, speed: number, };
-
-/** `/api/table/ID`: a motion table as a graph. */
-export type MotionTable = { id: HexId, default_style: NamedCommand, styles: Array<Style>, cycles: Array<Cycle>, modifiers: Array<Modifier>, links: Array<Link>, undefined: Array<UndefinedMotion>, };
 
 /** An order to move or turn. */
 export type MoveTo = { kind: string,
@@ -490,9 +339,6 @@ export type PendingMotion = { motion: NamedCommand,
 /** How many animations have to end before it does. */
 animations: number, };
 
-/** A placement of a setup: the frame of each part. */
-export type Placement = { key: number, frames: Array<[number, number, number, number, number, number, number]>, };
-
 /** The state of the player's controls. */
 export type PlayerState = {
 /** The keys that are held. */
@@ -512,29 +358,6 @@ high: number, framerate: number,
 cyclic: boolean,
 /** Whether it is the one that plays. */
 current: boolean, };
-
-/** `/api/compare`: where two recordings differ. */
-export type RecordingComparison = {
-/** How many states were compared. */
-compared: number, same: boolean,
-/** The entities that differ, those that differ first before the others; at most 500. */
-entities: Array<Difference>,
-/** How many more differ. */
-more: number, };
-
-/** The kind of a recording. */
-export type RecordingKind = "capture" | "result" | "scenario";
-
-/** A recording; the answer to an upload. */
-export type RecordingSummary = { id: number, name: string, kind: RecordingKind,
-/** Whether it is still being read. */
-live: boolean, messages: number, ticks: number, entities: number, seconds: number,
-/** The time of its first tick, in seconds. */
-start: number,
-/** The numbers of the dat file that it was opened with, and of the cell file with its land; null for level ground. */
-dat: number, cell: number | null,
-/** What the user should know about it. */
-notes: Array<string>, };
 
 /** A command could not be carried out. */
 export type Refusal = {
@@ -602,40 +425,6 @@ t: number,
 /** Such as `"charges"` or `"hit at 1.23 s"`. */
 text: string, };
 
-/** `/api/scenery`: everything that does not move. */
-export type Scenery = {
-/** The landblock whose south-west corner is the origin of the scene, such as `"0xA9B4"`. */
-origin: string,
-/** The number of the dat file whose meshes and setups it names. */
-dat: number,
-/** Where a walk starts. */
-start: [number, number, number], meshes: Array<SceneryMesh>, objects: Array<SceneryObject>, portals: Array<SceneryPortal>, };
-
-/** The kind of a scenery mesh. */
-export type SceneryKind = "terrain" | "water" | "room" | "building";
-
-/** A mesh of the scenery. Either `mesh` names it for `/api/mesh`, or the triangles are given here. */
-export type SceneryMesh = { name: string, kind: SceneryKind, position: [number, number, number], rotation: [number, number, number, number],
-/** The cell of a room. */
-cell: HexId | null, mesh: HexId | null,
-/** x, y and z of each vertex, in the mesh's own axes. */
-positions: Array<number>, indices: Array<number>, colours: Array<ColourRange>, };
-
-/** A static object: a setup or a single mesh. */
-export type SceneryObject = { setup: HexId | null, mesh: HexId | null, position: [number, number, number], rotation: [number, number, number, number], };
-
-/** A portal: an opening from a room to another one or to the land. */
-export type SceneryPortal = { cell: HexId,
-/** The room behind it; null for the land. */
-to: HexId | null,
-/** The corners of its polygon in the scene's coordinates. */
-corners: Array<[number, number, number]>, };
-
-/** An animation of a clip. */
-export type Segment = { part: ClipPart, animation: HexId, low: number, high: number, framerate: number,
-/** Seconds from the start of the clip. */
-start: number, seconds: number, };
-
 /** What one stage of a step did, in words. */
 export type Sentence = { stage: Stage, text: string,
 /** Whether it says why the body did not get where it wanted to. */
@@ -690,43 +479,8 @@ ended: boolean,
 /** Null in Replay. */
 walk: WalkState | null, };
 
-/** `/api/setup/ID`: a setup. */
-export type Setup = { id: HexId, parts: Array<SetupPart>, placements: Array<Placement>, holding: Array<HoldingLocation>, spheres: Array<Sphere>, cylinders: Array<Cylinder>,
-/** Whether a part has polygons that collide. The spheres and cylinders of scenery do not count then. */
-has_polygons: boolean, height: number, radius: number, step_up: number, step_down: number, default_table: HexId | null, };
-
-/** A part of a setup. */
-export type SetupPart = { mesh: HexId, parent: number | null, scale: [number, number, number], };
-
-/** `/api/sheet`: all motions of a table in every style, each from the style's default substate. */
-export type Sheet = { table: HexId,
-/** At most 8,000. */
-rows: Array<SheetRow>,
-/** How many more there are. */
-more: number, };
-
-/** A hook of a motion, as in `/api/clip`. */
-export type SheetHook = {
-/** Seconds from the start of the motion. */
-time: number,
-/** The name of the hook's kind. */
-kind: string, };
-
-/** The kind of a motion in a style. */
-export type SheetKind = "cycle" | "modifier" | "action";
-
-/** A motion in a style. */
-export type SheetRow = { style: NamedCommand, motion: NamedCommand, kind: SheetKind,
-/** How long it plays once: the link to it, or an action. */
-link_seconds: number,
-/** The length of one pass of the cycle that follows; null if there is none. */
-cycle_seconds: number | null, hooks: Array<SheetHook>, };
-
 /** A spell that the player can cast. */
 export type Spell = "bolt" | "heal";
-
-/** A sphere that collides. */
-export type Sphere = { origin: [number, number, number], radius: number, };
 
 /** A stage of a step. */
 export type Stage = "messages" | "order" | "animation" | "correction" | "integration" | "sweep" | "commit" | "server";
@@ -758,33 +512,8 @@ contacts: Array<Contact>,
 /** What each stage of the step did, in order. */
 sentences: Array<Sentence>, };
 
-/** A style with its default substate. */
-export type Style = { style: NamedCommand, default: NamedCommand, };
-
-/** A motion table of the list, with its summary or the reason why it cannot be read. */
-export type TableEntry = { id: HexId, summary: TableSummary | null, error: string | null, };
-
-/** `/api/tables`: the motion tables. */
-export type TableList = { tables: Array<TableEntry>, };
-
-/** What a motion table has. */
-export type TableSummary = { default_style: NamedCommand, styles: number, cycles: number, modifiers: number, links: number,
-/**
- * Setups that fit, at most 24: first those whose default table it is, then those with as many parts as its
- * animations pose.
- */
-setups: Array<FittingSetup>,
-/** How many more setups fit. */
-more_setups: number, };
-
 /** How time passes in a session. */
 export type TransportMode = "live" | "paused" | "recorded";
-
-/**
- * Something that a table refers to but does not have: the default of a style, the cycle that a link leads to, or an
- * animation.
- */
-export type UndefinedMotion = { style: NamedCommand, motion: NamedCommand | null, description: string, };
 
 /** A view of the entities; view 0 is the truth. */
 export type ViewInfo = { view: number, name: string, description: string, };
@@ -818,6 +547,14 @@ export const BODY_FLAGS = {
   player: 32,
   ordered: 64,
   attached: 128,
+} as const;
+
+/** The views of a walk. */
+export const WALK_VIEWS = {
+  truth: 0,
+  observer: 1,
+  client: 2,
+  comfort: 3,
 } as const;
 
 /** Size and offsets of the header of a tick frame, little-endian. */

@@ -57,6 +57,8 @@ const RARE = bit(BODY_RECORD.scale) | bit(BODY_RECORD.pose) | bit(BODY_RECORD.ne
 /** Reads the ticks of one connection. Each has only what has changed since the one before. */
 export class TickReader {
   private words = new Uint32Array(0);
+  /** The same bytes as numbers of other types. */
+  private floats = new Float32Array(this.words.buffer);
   private view = new DataView(this.words.buffer);
   private bodies: Body[] = [];
 
@@ -85,11 +87,12 @@ export class TickReader {
       const grown = new Uint32Array(count * WORDS * 2);
       grown.set(this.words);
       this.words = grown;
+      this.floats = new Float32Array(grown.buffer);
       this.view = new DataView(grown.buffer);
     }
     this.words.fill(0, count * WORDS);
     this.bodies.length = Math.min(this.bodies.length, count);
-    while (this.bodies.length < count) this.bodies.push(readBody(this.view, this.bodies.length * BODY_RECORD.size));
+    while (this.bodies.length < count) this.bodies.push(readBody(this.view, this.floats, this.bodies.length * BODY_RECORD.size));
   }
 
   private apply(changes: Uint32Array): void {
@@ -100,13 +103,13 @@ export class TickReader {
       const first = index * WORDS;
       for (let rest = mask; rest !== 0; rest &= rest - 1) this.words[first + (31 - Math.clz32(rest & -rest))] = changes[at++]!;
       const start = index * BODY_RECORD.size;
-      if ((mask & IDENTITY) !== 0) this.bodies[index] = readBody(this.view, start);
-      else updateBody(this.bodies[index]!, this.view, start, mask);
+      if ((mask & IDENTITY) !== 0) this.bodies[index] = readBody(this.view, this.floats, start);
+      else updateBody(this.bodies[index]!, this.view, this.floats, start, mask);
     }
   }
 }
 
-function readBody(view: DataView, start: number): Body {
+function readBody(view: DataView, floats: Float32Array, start: number): Body {
   const body: Body = {
     guid: view.getUint32(start + BODY_RECORD.guid, true),
     setup: view.getUint32(start + BODY_RECORD.setup, true),
@@ -127,24 +130,24 @@ function readBody(view: DataView, start: number): Body {
     blend: 0,
     parent: 0,
   };
-  updateBody(body, view, start, -1);
+  updateBody(body, view, floats, start, -1);
   return body;
 }
 
 /** Reads the words of a mask, apart from those that say which body it is. */
-function updateBody(body: Body, view: DataView, start: number, mask: number): void {
-  const f32 = (offset: number) => view.getFloat32(start + offset, true);
-  for (let axis = 0; axis < 3; axis++) body.position[axis] = f32(BODY_RECORD.position + 4 * axis);
-  for (let part = 0; part < 4; part++) body.rotation[part] = f32(BODY_RECORD.rotation + 4 * part);
-  body.speed = f32(BODY_RECORD.speed);
-  body.error = f32(BODY_RECORD.error);
-  body.frame = f32(BODY_RECORD.frame);
-  body.blend = f32(BODY_RECORD.blend);
+function updateBody(body: Body, view: DataView, floats: Float32Array, start: number, mask: number): void {
+  const first = word(start);
+  for (let axis = 0; axis < 3; axis++) body.position[axis] = floats[first + word(BODY_RECORD.position) + axis]!;
+  for (let part = 0; part < 4; part++) body.rotation[part] = floats[first + word(BODY_RECORD.rotation) + part]!;
+  body.speed = floats[first + word(BODY_RECORD.speed)]!;
+  body.error = floats[first + word(BODY_RECORD.error)]!;
+  body.frame = floats[first + word(BODY_RECORD.frame)]!;
+  body.blend = floats[first + word(BODY_RECORD.blend)]!;
   body.style = view.getUint16(start + BODY_RECORD.style, true);
   body.poseFrame = view.getUint16(start + BODY_RECORD.poseFrame, true);
   body.nextFrame = view.getUint16(start + BODY_RECORD.nextFrame, true);
   if ((mask & RARE) === 0) return;
-  body.scale = f32(BODY_RECORD.scale);
+  body.scale = floats[first + word(BODY_RECORD.scale)]!;
   body.pose = view.getUint32(start + BODY_RECORD.pose, true);
   body.nextPose = view.getUint32(start + BODY_RECORD.nextPose, true);
   body.parent = view.getUint32(start + BODY_RECORD.parent, true);

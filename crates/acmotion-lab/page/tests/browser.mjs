@@ -1,14 +1,17 @@
 // Tests the page of running labs in a browser. Usage: node browser.mjs SETTINGS
 // SETTINGS is a JSON file that tests/browser.rs writes: `labs` are addresses as `acmotion lab` prints them, one for each case
 // that runs at a time; `live` is the address of a lab that follows a growing capture; `folder` has the files of the cases,
-// `captures` recordings of the game if there are any, screenshots go to `out`; `browser` is the path of the browser.
+// `captures` recordings of the game if there are any, screenshots go to `out`; `browser` is the path of the browser. `site` is
+// the folder of an exported page in place of labs: it is served here, and the cases that are not about the server run.
 // `ACMOTION_LAB_CASE` selects cases by a part of their name. Prints a line for each case, and exits with 1 if one fails.
 import { chromium } from "playwright-core";
 import { readFileSync } from "node:fs";
 import { setTimeout } from "node:timers/promises";
+import { serve } from "./serve.mjs";
 import { Tools } from "./harness.mjs";
 import * as everywhere from "./cases/everywhere.mjs";
 import * as recordings from "./cases/recordings.mjs";
+import * as exported from "./cases/exported.mjs";
 import * as replay from "./cases/replay.mjs";
 import * as screenshots from "./cases/screenshots.mjs";
 import * as tables from "./cases/tables.mjs";
@@ -20,9 +23,22 @@ const settings = JSON.parse(readFileSync(process.argv[2], "utf8"));
 const flags = ["--no-sandbox", "--enable-unsafe-swiftshader", "--disable-gpu-rasterization", "--disable-accelerated-2d-canvas", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"];
 const MAX_MINUTES = 10;
 const only = process.env.ACMOTION_LAB_CASE;
+/** What an exported page does not have, or what these cases look at in the traffic with the server: `exported.mjs` has others in their place. */
+const SERVER_ONLY = new Set([
+  "a lab that does not answer is said over the scene",
+  "a ninth session is told that eight are open",
+  "requests with a foreign host or without the token are rejected",
+  "a capture that is still being written is followed, paused and scrubbed",
+  "dat and cell files, player and client version are chosen in the page",
+  "shapes, cells and portals are drawn, and switches survive a reload",
+]);
+
 // The longest first, so that none of them is left alone at the end.
-const modules = settings.captures ? [recordings] : [screenshots, walkActions, walk, replay, everywhere, tables];
-const cases = modules.flatMap(({ cases }) => Object.entries(cases)).filter(([name]) => !only || name.includes(only));
+const modules = settings.site ? [exported, walkActions, walk, replay, everywhere, tables] : settings.captures ? [recordings] : [screenshots, walkActions, walk, replay, everywhere, tables];
+const isLeftOut = (name) => settings.site && SERVER_ONLY.has(name);
+const cases = modules.flatMap(({ cases }) => Object.entries(cases)).filter(([name]) => !isLeftOut(name) && (!only || name.includes(only)));
+const server = settings.site ? await serve(settings.site) : null;
+if (server) settings.labs = Array(settings.workers).fill(server.address);
 
 const browser = await chromium.launch({ executablePath: settings.browser, headless: true, args: flags });
 const problems = [];
@@ -68,4 +84,5 @@ for (const problem of new Set(problems)) {
   console.log(`FAILED  no request leaves the machine, and the console has no errors: ${problem}`);
 }
 await browser.close();
+server?.close();
 process.exit(failed ? 1 : 0);

@@ -31,11 +31,11 @@ function parseAddress(address) {
 
 /**
  * The tools of one case. `lab` is the address of its own lab, with the token; `folder` has the files that tests/browser.rs
- * writes; screenshots go to `out`. `problems` collects errors in the console and requests to other hosts.
+ * writes; screenshots go to `out`. `site` is the folder of an exported page if `lab` is its address. `problems` collects errors in the console and requests to other hosts.
  */
 export class Tools {
-  constructor({ browser, lab, live, folder, captures, out, problems }) {
-    Object.assign(this, { browser, lab, live, folder, captures, out, problems });
+  constructor({ browser, lab, live, folder, captures, out, problems, site }) {
+    Object.assign(this, { browser, lab, live, folder, captures, out, problems, site });
     this.base = parseAddress(lab);
     this.contexts = [];
   }
@@ -69,7 +69,7 @@ export class Tools {
   /** The address of a view. */
   url(view, lab = this.lab) {
     const { origin, token } = parseAddress(lab);
-    return `${origin}/?token=${token}#${view}`;
+    return token === null ? `${lab}#${view}` : `${origin}/?token=${token}#${view}`;
   }
 
   /** Opens a view as if its address were typed in. */
@@ -90,12 +90,25 @@ export class Tools {
 
   /** Opens a recording in Replay, and waits until it is shown. */
   async openRecording(page, name, path = this.file(name)) {
+    if (this.site) await this.openInBrowser(page, path);
+    else await this.uploadRecording(page, path);
+    await until(async () => (await this.text(page.locator(".recordings .item[aria-current=true]"))).startsWith(name), `${name} is not listed as open`);
+  }
+
+  /** Opens a recording in a page without a server: no other page can open one there. */
+  async openInBrowser(page, path) {
+    const middle = page.locator(".view.replay .middle");
+    const before = await middle.getAttribute("data-recording");
+    await page.locator("#capture-file").setInputFiles(path);
+    await until(async () => ((await middle.getAttribute("data-recording")) ?? before) !== before, "the recording is not shown");
+  }
+
+  async uploadRecording(page, path) {
     const isUpload = (response) => response.url().includes("/api/capture") && response.request().method() === "POST";
     await Promise.all([page.waitForResponse(isUpload), page.locator("#capture-file").setInputFiles(path)]);
     // By its number: the lab may have another one with the same name. This case is the only one that opens files in this lab.
     const id = await page.evaluate(async () => (await (await fetch("/api/about")).json()).recordings.at(-1).id);
     await page.locator(`.view.replay .middle[data-recording="${id}"]`).waitFor();
-    await until(async () => (await this.text(page.locator(".recordings .item[aria-current=true]"))).startsWith(name), `${name} is not listed as open`);
   }
 
   /** Opens Replay with a recording. */

@@ -4,11 +4,11 @@ use acmotion::dat::mannequin;
 use acmotion::query::motions;
 use acmotion::types::{Era, MotionCommand};
 
-use super::{MAX_DAT_BYTES, MAX_UPLOAD_BYTES};
+use super::MAX_DAT_BYTES;
 use crate::protocol::api::{About, DatSummary, Limits};
 use crate::protocol::{CreatureOrder, Key, NamedCommand, Stance};
-use crate::server::{MAX_SESSIONS, Shared};
 use crate::session::HISTORY_SECONDS;
+use crate::shared::{MAX_SESSIONS, Shared};
 use crate::walk::MAX_CROWD;
 
 pub(super) fn about(shared: &Shared) -> About {
@@ -19,7 +19,7 @@ pub(super) fn about(shared: &Shared) -> About {
         cell: files.cell().map(|cell| cell.name.clone()),
         tick_seconds: 1.0 / 30.0,
         limits: Limits {
-            upload_bytes: MAX_UPLOAD_BYTES,
+            upload_bytes: shared.max_capture_bytes(),
             dat_bytes: MAX_DAT_BYTES,
             sessions: MAX_SESSIONS,
             history_seconds: HISTORY_SECONDS,

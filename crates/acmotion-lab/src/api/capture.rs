@@ -5,19 +5,17 @@ use std::sync::Arc;
 use acmotion::dat::DataId;
 use acmotion::types::{Era, Guid};
 use acmotion_sim::replay::ReplaySettings;
-use axum::http::StatusCode;
+use http::StatusCode;
 
 use super::{ApiError, ApiResult, Parameters, cell_file, dat_file, parameter};
 use crate::protocol::api::RecordingSummary;
 use crate::replay::{InterestWatch, Recording, Sources};
-use crate::server::Shared;
+use crate::shared::Shared;
 
-/// The maximum size of an uploaded file, in bytes.
-pub(crate) const MAX_UPLOAD_BYTES: usize = 64 << 20;
 /// The maximum length of a recording's name, in characters. Longer names are cut.
 const MAX_NAME_LENGTH: usize = 80;
 
-pub(super) fn open(
+pub(crate) fn open(
     shared: &Shared,
     parameters: &Parameters,
     bytes: &[u8],

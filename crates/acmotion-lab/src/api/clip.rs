@@ -8,9 +8,10 @@ use acmotion::types::Frame;
 use acmotion::{ClipId, Library, Sequence, Table, move_by};
 
 use super::{ApiResult, Parameters, dat_file, parameter, required};
+use crate::files::DatFile;
 use crate::protocol::HexId;
 use crate::protocol::api::{Clip, ClipAttack, ClipHook, ClipPart, ClipTicks, Segment};
-use crate::server::Shared;
+use crate::shared::Shared;
 use crate::values::{frame_row, parse_command};
 
 /// The length of a tick in seconds.
@@ -21,16 +22,8 @@ const MAX_TICKS: usize = 1200;
 const ROUNDS: f64 = 2.0;
 
 pub(super) fn clip(shared: &Shared, parameters: &Parameters) -> ApiResult<Clip> {
-    let id = |text: &str| text.parse::<DataId>();
-    let table = required(parameters, "table", id)?;
-    let query = MotionQuery {
-        style: required(parameters, "style", parse_command)?,
-        motion: required(parameters, "motion", parse_command)?,
-        from: parameter(parameters, "from", parse_command)?,
-        speed: parameter(parameters, "speed", parse_speed)?.unwrap_or(1.0),
-    };
     let dat = dat_file(shared, parameters)?;
-    let setup = parameter(parameters, "setup", id)?.or_else(|| dat.tables().setup_of(table));
+    let Asked { table, setup, query } = Asked::parse(&dat, parameters)?;
     let (library, resolved) = dat.tables().resolved(table)?;
     let timing = query::timing(&library, library.table(resolved), &query)?;
     let ticks = ticks(&library, library.table(resolved), &timing)?;
@@ -49,6 +42,29 @@ pub(super) fn clip(shared: &Shared, parameters: &Parameters) -> ApiResult<Clip> 
         attacks: timing.attacks().map(attack).collect(),
         ticks,
     })
+}
+
+/// A motion of a table that a request asks for, and the setup that plays it.
+pub(super) struct Asked {
+    pub(super) table: DataId,
+    /// The setup; `None` if no setup of the dat file fits the table.
+    pub(super) setup: Option<DataId>,
+    pub(super) query: MotionQuery,
+}
+
+impl Asked {
+    pub(super) fn parse(dat: &DatFile, parameters: &Parameters) -> ApiResult<Self> {
+        let id = |text: &str| text.parse::<DataId>();
+        let table = required(parameters, "table", id)?;
+        let query = MotionQuery {
+            style: required(parameters, "style", parse_command)?,
+            motion: required(parameters, "motion", parse_command)?,
+            from: parameter(parameters, "from", parse_command)?,
+            speed: parameter(parameters, "speed", parse_speed)?.unwrap_or(1.0),
+        };
+        let setup = parameter(parameters, "setup", id)?.or_else(|| dat.tables().setup_of(table));
+        Ok(Self { table, setup, query })
+    }
 }
 
 fn parse_speed(text: &str) -> Result<f32, String> {

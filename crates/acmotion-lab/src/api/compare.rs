@@ -4,7 +4,7 @@ use std::io::{self, BufReader, Read};
 use std::sync::Arc;
 
 use acmotion_sim::compare::{self, EntityComparison, Tolerance};
-use axum::http::StatusCode;
+use http::StatusCode;
 use serde_json::json;
 
 use super::{ApiError, ApiResult, Parameters, required};
@@ -12,7 +12,7 @@ use crate::protocol::HexId;
 use crate::protocol::api::{Difference, RecordingComparison};
 use crate::record::{Tick, read};
 use crate::replay::{Recording, StateFields};
-use crate::server::Shared;
+use crate::shared::Shared;
 
 /// The maximum number of entities that are listed.
 const MAX_ENTITIES: usize = 500;

@@ -5,14 +5,13 @@ use std::sync::Arc;
 
 use acmotion::dat::mannequin::town::{REGION, ground};
 use acmotion::dat::{Assets, CellStruct, DataId, EnvCell, LandBlock, Polygon, StaticObject, Terrain};
-use acmotion::scene::is_cut_from_south_west;
-use acmotion::types::{CELL_LENGTH, CellId, Frame, Vec3};
+use acmotion::types::{CellId, Frame, Vec3};
+use acmotion_gltf::geometry::{self, surface_colour, terrain_positions, terrain_triangles};
 
-use super::colour::colour;
 use super::{ApiResult, Parameters, cell_file, dat_file, parameter};
 use crate::protocol::HexId;
 use crate::protocol::api::{ColourRange, Scenery, SceneryKind, SceneryMesh, SceneryObject, SceneryPortal};
-use crate::server::Shared;
+use crate::shared::Shared;
 use crate::values::{Origin, vector};
 use crate::walk::Land;
 
@@ -20,8 +19,6 @@ use crate::walk::Land;
 const MAX_ROOMS: u32 = 512;
 /// The number of landblocks around the centre that are drawn of a recording's land.
 const RADIUS: u8 = 1;
-/// The number of cells along a side of a landblock.
-const SIDE: usize = 8;
 
 /// Triangle indices by colour (0xAARRGGBB).
 type Triangles = BTreeMap<u32, Vec<u32>>;
@@ -114,26 +111,11 @@ impl SceneryBuilder {
     /// corners.
     fn add_terrain(&mut self, portal: &Assets, block: u16, land: &LandBlock, corner: Vec3) {
         let Ok(region) = portal.region(REGION) else { return };
-        let vertices = (0..=SIDE).flat_map(|x| (0..=SIDE).map(move |y| (x, y)));
-        let positions: Vec<f32> = vertices
-            .flat_map(|(x, y)| {
-                let height = region.height(land.height_at(x, y).unwrap_or_default());
-                [CELL_LENGTH * x as f32, CELL_LENGTH * y as f32, height]
-            })
-            .collect();
+        let positions: Vec<f32> = terrain_positions(&region, land).into_iter().flat_map(vector).collect();
         let (mut dry, mut wet) = (Triangles::new(), Triangles::new());
-        let [block_x, block_y] = block.to_be_bytes().map(u32::from);
-        for (x, y) in (0..SIDE).flat_map(|x| (0..SIDE).map(move |y| (x, y))) {
-            let (sw, se, ne, nw) = ((x, y), (x + 1, y), (x + 1, y + 1), (x, y + 1));
-            let cut = is_cut_from_south_west(block_x * 8 + x as u32, block_y * 8 + y as u32);
-            let halves = if cut { [[sw, se, ne], [sw, ne, nw]] } else { [[sw, se, nw], [ne, nw, se]] };
-            for half in halves {
-                let terrain = half.map(|(x, y)| land.terrain_at(x, y).unwrap_or_default());
-                let is_water = terrain.iter().all(|one| one.is_water());
-                let triangles = if is_water { &mut wet } else { &mut dry };
-                let indices = half.map(|(x, y)| (x * (SIDE + 1) + y) as u32);
-                triangles.entry(mean_colour(&terrain)).or_default().extend(indices);
-            }
+        for triangle in terrain_triangles(land, block) {
+            let triangles = if triangle.is_water() { &mut wet } else { &mut dry };
+            triangles.entry(mean_colour(&triangle.terrain)).or_default().extend(triangle.indices);
         }
         for (name, kind, triangles) in
             [("terrain", SceneryKind::Terrain, dry), ("water", SceneryKind::Water, wet)]
@@ -214,22 +196,15 @@ fn corners(shape: &CellStruct, polygon: &Polygon) -> Vec<Vec3> {
     polygon.vertices.iter().filter_map(corner).map(|vertex| vertex.position).collect()
 }
 
-/// Returns the triangles of a room without its portals.
+/// Returns the triangles of a room without its portals; none if there are too many.
 fn room_triangles(portal: &Assets, room: &EnvCell, shape: &CellStruct) -> (Vec<f32>, Triangles) {
-    let (mut positions, mut triangles) = (Vec::new(), Triangles::new());
-    for (key, polygon) in shape.polygons.iter() {
-        if shape.portals.iter().any(|portal| u32::from(*portal) == key) {
-            continue;
-        }
-        let corners = corners(shape, polygon);
-        let surface = usize::try_from(polygon.positive_surface).ok().and_then(|index| room.surface_id(index));
-        let colour = colour(portal, surface.unwrap_or_default());
-        let first = (positions.len() / 3) as u32;
-        positions.extend(corners.iter().flat_map(|corner| vector(*corner)));
-        let fan = (2..corners.len() as u32).flat_map(|at| [first, first + at - 1, first + at]);
-        triangles.entry(colour).or_default().extend(fan);
+    let shape = geometry::Triangles::of_room(shape).unwrap_or_default();
+    let mut triangles = Triangles::new();
+    for (surface, indices) in shape.indices {
+        let id = usize::try_from(surface).ok().and_then(|index| room.surface_id(index));
+        triangles.entry(surface_colour(portal, id.unwrap_or_default())).or_default().extend(indices);
     }
-    (positions, triangles)
+    (shape.positions.into_iter().flat_map(vector).collect(), triangles)
 }
 
 /// Returns `true` for the id of a single mesh (a `GfxObj`), `false` for that of a setup.

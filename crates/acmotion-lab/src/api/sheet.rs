@@ -7,7 +7,7 @@ use acmotion::{Library, Table};
 
 use super::{ApiResult, Parameters, dat_file, required};
 use crate::protocol::api::{Sheet, SheetHook, SheetKind, SheetRow};
-use crate::server::Shared;
+use crate::shared::Shared;
 
 /// The maximum number of rows.
 const MAX_ROWS: usize = 8000;

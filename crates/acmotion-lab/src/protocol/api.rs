@@ -102,6 +102,8 @@ pub(crate) struct RecordingSummary {
     /// The numbers of the dat file that it was opened with, and of the cell file with its land; null for level ground.
     pub(crate) dat: u32,
     pub(crate) cell: Option<u32>,
+    /// 16 hexadecimal digits that are the same for the same file; null if it is still being read.
+    pub(crate) digest: Option<String>,
     /// What the user should know about it.
     pub(crate) notes: Vec<String>,
 }

@@ -44,6 +44,7 @@ pub(crate) enum ServerMessage {
     /// The command was valid, but could not be carried out.
     Refused(Refusal),
     /// The last message before the socket is closed.
+    #[cfg_attr(not(feature = "server"), expect(dead_code, reason = "only a server ends sessions"))]
     End(SessionEnd),
 }
 

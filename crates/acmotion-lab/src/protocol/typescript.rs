@@ -1,6 +1,7 @@
-//! Generates `page/src/protocol.ts` and tests that it is up to date.
+//! Generates the page's types and tests that they are up to date: those of the session in `page/src/protocol.ts`, and those that
+//! only HTTP requests need in `page/src/protocol-http.ts`.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use ts_rs::{Config, TS, TypeVisitor};
@@ -8,6 +9,7 @@ use ts_rs::{Config, TS, TypeVisitor};
 use super::{
     BodyFlags, BodyRecord, Command, Request, ServerMessage, TickFlags, TickHeader, api, binary, tick,
 };
+use crate::walk::{COMFORT, OBSERVED, OWN, TRUTH};
 
 const HEADER: &str = "\
 // Generated from crates/acmotion-lab/src/protocol by its test; do not edit. To refresh it:
@@ -16,25 +18,36 @@ const HEADER: &str = "\
 
 #[test]
 fn the_typescript_types_of_the_page_are_up_to_date() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("page/src/protocol.ts");
-    let generated = generate();
-    if std::env::var_os("ACMOTION_UPDATE_TYPES").is_some_and(|value| value == "1") {
-        std::fs::write(&path, generated).unwrap();
-        return;
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("page/src");
+    let is_update = std::env::var_os("ACMOTION_UPDATE_TYPES").is_some_and(|value| value == "1");
+    let Generated { session, http } = generate();
+    for (name, generated) in [("protocol.ts", session), ("protocol-http.ts", http)] {
+        let path = folder.join(name);
+        if is_update {
+            std::fs::write(&path, generated).unwrap();
+            continue;
+        }
+        let current = std::fs::read_to_string(&path).unwrap_or_default().replace("\r\n", "\n");
+        assert!(
+            current == generated,
+            "page/src/{name} does not match the types in src/protocol; refresh it with \
+             ACMOTION_UPDATE_TYPES=1 cargo test -p acmotion-lab --lib typescript"
+        );
     }
-    let current = std::fs::read_to_string(&path).unwrap_or_default().replace("\r\n", "\n");
-    assert!(
-        current == generated,
-        "page/src/protocol.ts does not match the types in src/protocol; refresh it with \
-         ACMOTION_UPDATE_TYPES=1 cargo test -p acmotion-lab --lib typescript"
-    );
 }
 
-fn generate() -> String {
+/// The text of the two files.
+struct Generated {
+    session: String,
+    http: String,
+}
+
+fn generate() -> Generated {
     let mut types = Types { config: Config::new().with_large_int("number"), declarations: BTreeMap::new() };
     types.visit::<Request>();
     types.visit::<Command>();
     types.visit::<ServerMessage>();
+    let of_session = types.declarations.clone();
     types.visit::<api::ErrorBody>();
     types.visit::<api::About>();
     types.visit::<api::TableList>();
@@ -44,11 +57,30 @@ fn generate() -> String {
     types.visit::<api::Sheet>();
     types.visit::<api::RecordingComparison>();
     types.visit::<api::Scenery>();
-    let mut text = String::from(HEADER);
-    for (name, declaration) in &types.declarations {
+    let of_http = types.declarations.into_iter().filter(|(name, _)| !of_session.contains_key(name)).collect();
+    let http = listed(&of_http);
+    let words: BTreeSet<&str> = http.split(|c: char| !c.is_alphanumeric()).collect();
+    let imported: Vec<_> =
+        of_session.keys().map(String::as_str).filter(|name| words.contains(name)).collect();
+    let http = format!("{HEADER}\nimport type {{ {} }} from \"./protocol\";\n{http}", imported.join(", "));
+    let session =
+        format!("{HEADER}\nexport type * from \"./protocol-http\";\n{}{}", listed(&of_session), constants());
+    Generated { session, http }
+}
+
+/// Returns declarations by their names, each after an empty line.
+fn listed(declarations: &BTreeMap<String, String>) -> String {
+    let mut text = String::new();
+    for (name, declaration) in declarations {
         text += &format!("\n{declaration}\n");
         assert!(declaration.contains(&format!("type {name} =")), "{declaration}");
     }
+    text
+}
+
+/// Returns the flags, sizes and offsets of what is sent in binary form.
+fn constants() -> String {
+    let mut text = String::new();
     let tick_flags = TickFlags::all().iter_names().map(|(name, flag)| (camel_case(name), flag.bits().into()));
     let body_flags = BodyFlags::all().iter_names().map(|(name, flag)| (camel_case(name), flag.bits().into()));
     let offsets = |size: usize, fields: Vec<(&str, usize)>| {
@@ -58,6 +90,13 @@ fn generate() -> String {
     for (name, doc, entries) in [
         ("TICK_FLAGS", "Flags of a tick frame.", tick_flags.collect()),
         ("BODY_FLAGS", "Flags of a body in a tick frame.", body_flags.collect()),
+        (
+            "WALK_VIEWS",
+            "The views of a walk.",
+            [("truth", TRUTH), ("observer", OBSERVED), ("client", OWN), ("comfort", COMFORT)]
+                .map(|(name, view)| (String::from(name), view.into()))
+                .to_vec(),
+        ),
         (
             "TICK_HEADER",
             "Size and offsets of the header of a tick frame, little-endian.",

@@ -4,11 +4,15 @@ use std::collections::HashMap;
 
 use acmotion::components::PhysicsState;
 use acmotion::types::{CellId, Vec3};
-use acmotion::{ClipId, Event, Library, Resident, StandIn, World};
+use acmotion::{ClipId, Event, Library, PartPoses, Resident, StandIn, World};
 
 use super::{Body, BodyFlags, BodyKey, EventRecord, Pose};
 use crate::protocol::EventDetail;
 use crate::values::Origin;
+
+/// In a tick in which the simulated body is placed anew, comfort has gone along with it if it moves by more than this, in
+/// metres.
+const MIN_PLACED_STEP: f32 = 1.0;
 
 /// Remembers the previous position of each body, from which its speed is computed.
 #[derive(Clone, Debug, Default)]
@@ -32,13 +36,9 @@ impl BodyObserver {
         let position = origin.scene_position(&body.position);
         let is_discontinuous = !self.previous.contains_key(&key)
             || events.iter().any(|event| event.key() == key && event.detail.is_discontinuous());
-        let pose_of = |(clip, frame): (ClipId, usize)| Pose {
-            source: library.clip(clip).animation().id(),
-            frame: u16::try_from(frame).unwrap_or(u16::MAX),
-        };
-        let pose = sequence.shown(library).map(pose_of).unwrap_or_default();
+        let pose = sequence.shown(library).map(|shown| pose_of(library, shown)).unwrap_or_default();
         let (next, blend) =
-            sequence.shown_next(library).map_or((pose, 0.0), |(next, blend)| (pose_of(next), blend));
+            sequence.shown_next(library).map_or((pose, 0.0), |(next, blend)| (pose_of(library, next), blend));
         let mut flags = BodyFlags::empty();
         flags.set(BodyFlags::CONTACT, body.has_contact());
         flags.set(BodyFlags::WALKABLE, body.is_on_walkable());
@@ -69,6 +69,44 @@ impl BodyObserver {
         }
     }
 
+    /// Records what comfort shows of a body at time `t`: the position and the pose, which are not those of the simulated
+    /// body. Everything else is. `None` if comfort shows the entity where it is simulated.
+    pub(crate) fn shown(
+        &mut self,
+        t: f64,
+        key: BodyKey,
+        simulated: &Body,
+        world: &World,
+        origin: Origin,
+    ) -> Option<Body> {
+        let resident = world.find(key.guid)?;
+        let holder = resident.parent().and_then(|parent| world.find(parent)).unwrap_or(resident);
+        world.comfort(holder.id())?;
+        let presented = world.present(resident.id(), 1.0, PartPoses::Smooth)?;
+        let position = origin.scene_position(presented.position());
+        // Comfort goes along with a teleport at once, but not with the snaps of the original.
+        let is_discontinuous = self.previous.get(&key).is_none_or(|(_, previous)| {
+            simulated.flags.contains(BodyFlags::DISCONTINUOUS)
+                && (position - *previous).length() > MIN_PLACED_STEP
+        });
+        let mut flags = simulated.flags;
+        flags.set(BodyFlags::DISCONTINUOUS, is_discontinuous);
+        let frames = presented.main_frames();
+        let pose = |index: usize| frames.map(|(frames, _)| pose_of(world.library(), frames[index]));
+        Some(Body {
+            key,
+            flags,
+            position,
+            rotation: presented.position().frame.rotation,
+            speed: self.speed(t, key, position, is_discontinuous),
+            frame: frames.map_or(simulated.frame, |([(_, frame), _], share)| frame as f32 + share),
+            pose: pose(0).unwrap_or_default(),
+            next: pose(1).unwrap_or_default(),
+            blend: frames.map_or(0.0, |(_, share)| share),
+            ..*simulated
+        })
+    }
+
     fn speed(&mut self, t: f64, key: BodyKey, position: Vec3, is_discontinuous: bool) -> f32 {
         match self.previous.insert(key, (t, position)) {
             Some((before, previous)) if t > before && !is_discontinuous => {
@@ -82,6 +120,10 @@ impl BodyObserver {
     pub(crate) fn forget(&mut self, now: f64) {
         self.previous.retain(|_, (t, _)| *t >= now);
     }
+}
+
+fn pose_of(library: &Library, (clip, frame): (ClipId, usize)) -> Pose {
+    Pose { source: library.clip(clip).animation().id(), frame: u16::try_from(frame).unwrap_or(u16::MAX) }
 }
 
 /// Returns `true` if a body is drawn: it, or what holds it, is in a cell, and it is not hidden. A held object whose

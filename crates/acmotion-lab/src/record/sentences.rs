@@ -401,6 +401,21 @@ mod tests {
         assert!(covered.text.starts_with("Of 0.") && covered.stage == Stage::Commit, "{}", covered.text);
     }
 
+    /// A body that hardly slides is not stopped by the wall in every tick.
+    #[test]
+    fn a_wall_that_was_struck_in_an_earlier_tick_is_named_too() {
+        let mut start = landmarks().doorstep;
+        start.frame.origin += Vec3::new(3.0, -0.5, 0.0);
+        let said = said_of_a_walk(start, 3.0, 3.0);
+        let wall = find(&said, "It slides along building 0x01000061, polygon ");
+        assert!(
+            wall.text.contains("normal (0.00, -1.00, 0.00), which it struck before; slid 0.0"),
+            "{}",
+            wall.text
+        );
+        assert!(wall.hinders && wall.stage == Stage::Sweep);
+    }
+
     #[test]
     fn a_step_is_climbed_or_refused_with_its_height() {
         for (row, height) in models::STEP_HEIGHTS.into_iter().enumerate() {

@@ -2,9 +2,10 @@
 //! entity is recorded.
 
 use std::collections::VecDeque;
+use std::io::Cursor;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use acmotion::wire::capture::CaptureReader;
+use acmotion::wire::capture::{CaptureReader, StreamSource};
 
 use super::runner::{CaptureBytes, RunHandler, Runner, first_position};
 use super::{Interest, InterestWatch, Sources};
@@ -15,6 +16,8 @@ use crate::values::Origin;
 const MAX_ENTITIES: usize = 4;
 /// The maximum number of bytes of explanations that are kept for one entity.
 const MAX_BYTES: usize = 64 << 20;
+/// The number of messages that a session handles at once where no thread can do it: a fraction of the time between two ticks.
+const MESSAGES_AT_ONCE: usize = 200;
 
 /// The serialised explanations of an entity by tick, in order.
 type ByTick = Vec<(u32, Box<str>)>;
@@ -41,6 +44,8 @@ pub(crate) struct ExplanationRun {
     _interest: Interest,
     /// Whether [`Self::take_finished`] has returned `true`.
     is_taken: bool,
+    /// The run itself, where no thread could be started for it, as in a browser.
+    own: Option<Box<Rerun>>,
 }
 
 impl Explanations {
@@ -59,7 +64,7 @@ impl Explanations {
             let interest = run.watch.interest().or_else(|| is_finished.then(Interest::default));
             if let Some(interest) = interest {
                 let by_tick = Arc::clone(&run.by_tick);
-                return Some(ExplanationRun { by_tick, _interest: interest, is_taken: false });
+                return Some(ExplanationRun { by_tick, _interest: interest, is_taken: false, own: None });
             }
             // The run was stopped.
             runs.retain(|run| run.key != key);
@@ -70,17 +75,17 @@ impl Explanations {
         if runs.len() > MAX_ENTITIES {
             runs.pop_front();
         }
-        let (sources, bytes, slot) = (sources.clone(), Arc::clone(bytes), Arc::clone(&by_tick));
+        let rerun = {
+            let (sources, bytes) = (sources.clone(), Arc::clone(bytes));
+            move || Rerun::new(&sources, bytes, key, watch)
+        };
+        let (thread_rerun, slot) = (rerun.clone(), Arc::clone(&by_tick));
         let started = std::thread::Builder::new().name("lab-explain".into()).spawn(move || {
-            if let Some(finished) = run(&sources, &bytes, key, &watch) {
-                // Only this thread sets the slot.
-                let _ = slot.set(finished);
-            }
+            let mut rerun = thread_rerun();
+            while !rerun.advance(usize::MAX, &slot) {}
         });
-        if started.is_err() {
-            let _ = by_tick.set(Vec::new());
-        }
-        Some(ExplanationRun { by_tick, _interest: interest, is_taken: false })
+        let own = started.is_err().then(|| Box::new(rerun()));
+        Some(ExplanationRun { by_tick, _interest: interest, is_taken: false, own })
     }
 }
 
@@ -94,8 +99,16 @@ impl ExplanationRun {
         !self.is_taken
     }
 
-    /// Returns `true` once, when the run has finished.
+    /// Returns `true` if the run goes on only in [`Self::take_finished`].
+    pub(crate) fn is_own_work(&self) -> bool {
+        self.own.is_some()
+    }
+
+    /// Returns `true` once, when the run has finished. Without a thread of its own, the run goes on in here.
     pub(crate) fn take_finished(&mut self) -> bool {
+        if self.own.as_mut().is_some_and(|rerun| rerun.advance(MESSAGES_AT_ONCE, &self.by_tick)) {
+            self.own = None;
+        }
         let is_news = !self.is_taken && self.is_ready();
         self.is_taken |= is_news;
         is_news
@@ -109,20 +122,46 @@ impl ExplanationRun {
     }
 }
 
-/// Runs a capture again. Returns `None` if the interest is lost.
-fn run(sources: &Sources, bytes: &[u8], key: BodyKey, watch: &InterestWatch) -> Option<ByTick> {
-    let mut runner = Runner::new(sources, Some(watch.clone()));
-    let mut recorder = Recorder { key, origin: None, is_enabled: false, by_tick: Vec::new(), bytes: 0 };
-    let mut reader = CaptureReader::from_slice(bytes);
-    while !watch.is_lost()
-        && let Some(next) = reader.next_message()
-    {
-        if let Ok(message) = next {
-            runner.receive((&message).into(), &mut recorder);
+/// A capture that is run again.
+struct Rerun {
+    reader: CaptureReader<StreamSource<Cursor<CaptureBytes>>>,
+    runner: Runner,
+    recorder: Recorder,
+    watch: InterestWatch,
+}
+
+impl Rerun {
+    fn new(sources: &Sources, bytes: CaptureBytes, key: BodyKey, watch: InterestWatch) -> Self {
+        Self {
+            reader: CaptureReader::new(Cursor::new(bytes)),
+            runner: Runner::new(sources, Some(watch.clone())),
+            recorder: Recorder { key, origin: None, is_enabled: false, by_tick: Vec::new(), bytes: 0 },
+            watch,
         }
     }
-    runner.finish(&mut recorder);
-    (!watch.is_lost()).then_some(recorder.by_tick)
+
+    /// Handles some messages. Returns `true` if there are no more: the explanations are then in `slot`, unless the interest
+    /// was lost.
+    fn advance(&mut self, messages: usize, slot: &OnceLock<ByTick>) -> bool {
+        for _ in 0..messages {
+            if self.watch.is_lost() {
+                return true;
+            }
+            match self.reader.next_message() {
+                Some(Ok(message)) => self.runner.receive((&message).into(), &mut self.recorder),
+                Some(Err(_)) => {}
+                None => {
+                    self.runner.finish(&mut self.recorder);
+                    if !self.watch.is_lost() {
+                        // Only this run sets the slot.
+                        let _ = slot.set(std::mem::take(&mut self.recorder.by_tick));
+                    }
+                    return true;
+                }
+            }
+        }
+        false
+    }
 }
 
 /// Records the explanations of one entity.
@@ -162,14 +201,15 @@ impl RunHandler for Recorder {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::PoisonError;
+    use std::sync::{Arc, OnceLock, PoisonError};
 
     use acmotion::types::{CellId, CellPosition, Guid, Stamp, Vec3};
+    use acmotion::wire::capture::CaptureWriter;
     use acmotion::wire::{Direction, PositionPack, S2C, UpdatePosition};
 
-    use super::super::runner::CapturedMessage;
+    use super::super::runner::{CaptureBytes, CapturedMessage};
     use super::super::{Interest, Sources};
-    use super::{Explanations, MAX_BYTES, MAX_ENTITIES, Recorder, Runner};
+    use super::{Explanations, MAX_BYTES, MAX_ENTITIES, Recorder, Rerun, Runner};
     use crate::record::BodyKey;
 
     fn key(number: u32) -> BodyKey {
@@ -215,5 +255,34 @@ mod tests {
         assert!(explained(0) > 10);
         assert_eq!(explained(MAX_BYTES), 1, "the one that reaches the limit");
         assert_eq!(explained(MAX_BYTES + 1), 0);
+    }
+
+    /// Where no thread can be started, a session does the work bit by bit: it gets the same explanations.
+    #[test]
+    fn a_run_in_steps_explains_the_same_as_a_run_at_once() {
+        let mut writer = CaptureWriter::new(Vec::new()).unwrap();
+        for second in 0..5_u8 {
+            writer.message(f64::from(second), Direction::S2C, &report(Guid(0x5000_0002))).unwrap();
+        }
+        let bytes: CaptureBytes = writer.into_inner().into();
+        let interest = Interest::default();
+        let explained = |messages: usize| {
+            let key = key(0x5000_0002);
+            let mut rerun = Rerun::new(&Sources::default(), Arc::clone(&bytes), key, interest.watch());
+            let (slot, mut steps) = (OnceLock::new(), 1);
+            while !rerun.advance(messages, &slot) {
+                assert!(slot.get().is_none(), "not before the end");
+                steps += 1;
+            }
+            (slot.into_inner().expect("it has ended"), steps)
+        };
+        let (at_once, steps) = explained(usize::MAX);
+        assert!(at_once.len() > 100 && steps == 1);
+        assert_eq!(explained(2), (at_once, 3));
+        drop(interest);
+        let lost = Interest::default().watch();
+        let mut rerun = Rerun::new(&Sources::default(), bytes, key(1), lost);
+        let slot = OnceLock::new();
+        assert!(rerun.advance(1, &slot) && slot.get().is_none(), "nothing awaits it");
     }
 }

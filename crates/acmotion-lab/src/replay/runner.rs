@@ -143,6 +143,7 @@ impl Runner {
     }
 
     /// Advances by some seconds without a message.
+    #[cfg(feature = "server")]
     pub(super) fn advance(&mut self, seconds: f64, handler: &mut impl RunHandler) {
         if let Some(now) = self.replay.now().filter(|_| !self.is_over_limit()) {
             self.replay.advance(now + seconds);

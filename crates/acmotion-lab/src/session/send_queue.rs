@@ -135,6 +135,7 @@ impl SendQueue {
     }
 
     /// Ends the session after everything that waits.
+    #[cfg(feature = "server")]
     pub(crate) fn end(&self, reason: &str) {
         self.update(|waiting| waiting.end = Some(reason.into()));
     }

@@ -2,12 +2,13 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use acmotion::World;
 use acmotion::types::{Guid, MotionCommand};
+use acmotion::{ComfortSettings, Presentation, World};
 use acmotion_sim::scenario::{CreatureKind, LocalPosition};
 use acmotion_sim::server::ServerObject;
 use acmotion_sim::{Client, Simulation, View};
 
+use super::COMFORT;
 use super::control::DEFAULT_NETWORK;
 use super::recorder::Recorder;
 use super::requests::RequestLog;
@@ -45,10 +46,13 @@ impl Moment {
     pub(super) fn new(mut simulation: Simulation, origin: Origin) -> Self {
         // The recorder keeps how far off the observer is, for as long as ticks are kept.
         simulation.stop_measuring();
+        // It changes nothing of what the observer simulates.
+        simulation.set_presentation(OBSERVER, Presentation::Comfort(ComfortSettings::default()));
         Self {
             simulation,
-            // View 1 is the observer's, and view 2 the player's of the others.
-            recorder: Recorder::new(vec![OBSERVER, PLAYER], PLAYER, origin),
+            // View 1 is the observer's, and view 2 the player's of the others. `COMFORT` is what the
+            // observer shows with comfort.
+            recorder: Recorder::new(vec![OBSERVER, PLAYER], PLAYER, origin).with_comfort(COMFORT),
             last_tick: 0.0,
             network: DEFAULT_NETWORK,
             keys: BTreeSet::new(),

@@ -9,14 +9,13 @@ use acmotion_sim::{Client, ClientId, Simulation, View as WorldView};
 
 use super::buffer::TickBuffer;
 use super::town::Town;
+use super::{OBSERVED, TRUTH};
 use crate::record::{
     Body, BodyFlags, BodyKey, BodyObserver, EntityInfo, EntityKind, EventRecord, SharedTimeline,
     Surroundings, Tick, View, Witness, explanation_json, read, write,
 };
 use crate::values::Origin;
 
-/// The true state: of a player in its own client's world, of everything else in the server's.
-const TRUTH: View = 0;
 /// The maximum number of bodies that are all explained. With more, only the player and the selected body are.
 const MAX_EXPLAINED: usize = 48;
 /// The maximum number of client frames to wait for a tick.
@@ -29,6 +28,8 @@ pub(crate) struct Recorder {
     observer: BodyObserver,
     /// The clients whose views are shown beside the truth: the first is view 1.
     views: Vec<ClientId>,
+    /// The view of what the client of view 1 shows with comfort; `None` if it is not recorded.
+    comfort: Option<View>,
     /// The client whose ticks are recorded.
     pacer: ClientId,
     origin: Origin,
@@ -45,11 +46,18 @@ impl Recorder {
             buffer: TickBuffer::new(pacer),
             observer: BodyObserver::default(),
             views,
+            comfort: None,
             pacer,
             origin,
             number: 0,
             explained: BTreeSet::new(),
         }
+    }
+
+    /// Records what the client of view 1 shows with comfort, too, as another view. It must
+    /// [present](Simulation::set_presentation) remotes so.
+    pub(super) fn with_comfort(self, view: View) -> Self {
+        Self { comfort: Some(view), ..self }
     }
 
     /// Returns the number of the last tick.
@@ -120,7 +128,12 @@ impl Recorder {
                 let guid = resident.guid();
                 if let Some(view) = self.view_of(simulation, world_view, guid) {
                     let key = BodyKey { guid, view };
-                    bodies.push(self.observer.body(now, key, resident, world.library(), self.origin, events));
+                    let body = self.observer.body(now, key, resident, world.library(), self.origin, events);
+                    bodies.push(body);
+                    if let Some(view) = self.comfort.filter(|_| view == OBSERVED) {
+                        let key = BodyKey { guid, view };
+                        bodies.extend(self.observer.shown(now, key, &body, world, self.origin));
+                    }
                 }
             }
         }
@@ -143,9 +156,14 @@ impl Recorder {
         View::try_from(index + 1).ok()
     }
 
+    fn is_comfort(&self, key: BodyKey) -> bool {
+        Some(key.view) == self.comfort
+    }
+
     /// Returns the world of a body.
     fn world_view(&self, simulation: &Simulation, key: BodyKey) -> WorldView {
-        let client = usize::from(key.view).checked_sub(1).and_then(|index| self.views.get(index));
+        let view = if self.is_comfort(key) { OBSERVED } else { key.view };
+        let client = usize::from(view).checked_sub(1).and_then(|index| self.views.get(index));
         client.map_or_else(|| simulation.truth_view(key.guid), |client| WorldView::Client(*client))
     }
 
@@ -161,7 +179,7 @@ impl Recorder {
         player: Guid,
         selected: Option<BodyKey>,
     ) -> Box<[(BodyKey, Box<str>)]> {
-        let all = bodies.len() <= MAX_EXPLAINED;
+        let all = bodies.iter().filter(|body| !self.is_comfort(body.key)).count() <= MAX_EXPLAINED;
         let mut list = Vec::new();
         for Body { key, error, .. } in bodies {
             if !(all || key.guid == player || Some(*key) == selected) {

@@ -89,6 +89,30 @@ fn continuing_with_the_same_commands_gives_the_same_ticks() {
     }
 }
 
+/// What the observer sees with comfort is nearer to the truth than what it simulates, and has a view of its own.
+#[test]
+fn comfort_is_recorded_beside_what_the_observer_simulates() {
+    let mut walk = walk();
+    walk.execute(&Command::Network(NetworkChange { latency_ms: Some(300.0), ..NetworkChange::default() }))
+        .unwrap();
+    (0..150).for_each(|_| walk.advance());
+    walk.execute(&key(Key::Backward, true)).unwrap();
+    (0..90).for_each(|_| walk.advance());
+    let last = walk.now.tick();
+    let guid = walk.player();
+    let timeline = read(&walk.timeline);
+    let mean_error = |view| {
+        let errors = (last - 45..last).map(|number| {
+            timeline.at_number(number).unwrap().body(BodyKey { guid, view }).expect("it is shown").error
+        });
+        errors.sum::<f32>() / 45.0
+    };
+    let [seen, comfort] = [OBSERVED, COMFORT].map(mean_error);
+    assert!(seen > 0.4 && comfort < 0.6 * seen, "{seen} m off, with comfort {comfort} m");
+    assert!(timeline.knows(BodyKey { guid, view: COMFORT }), "it is listed");
+    assert!(Walk::views().iter().any(|view| view.view == COMFORT && view.name == "comfort"));
+}
+
 #[test]
 fn other_commands_after_the_chosen_tick_give_another_walk() {
     let mut walk = walk();

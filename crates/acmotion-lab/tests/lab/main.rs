@@ -6,6 +6,7 @@ mod cost;
 mod files;
 mod guard;
 mod hostile;
+mod local;
 mod replay;
 mod scenery;
 mod tables;

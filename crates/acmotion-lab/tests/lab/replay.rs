@@ -11,7 +11,7 @@ fn position(y: f32, stamp: u16) -> Vec<u8> {
 }
 
 /// An entity walks north for six seconds. One report is stale, and the last one is 150 m away.
-fn capture() -> Vec<u8> {
+pub(crate) fn capture() -> Vec<u8> {
     let walk = (0..6_u16)
         .map(|second| (100.0 + f64::from(second), position(20.0 + 3.0 * f32::from(second), 2 + second)));
     captures::capture(walk.chain([(105.5, position(21.0, 2)), (107.0, position(185.0, 8))]))

@@ -143,3 +143,35 @@ async fn a_sheet_lists_every_motion_with_its_hits() {
     assert_eq!(hit["time"], clip["attacks"][0]["time"]);
     assert_eq!(slash["hooks"].as_array().unwrap().len(), clip["hooks"].as_array().unwrap().len());
 }
+
+#[tokio::test]
+async fn a_motion_can_be_downloaded_as_gltf() {
+    let lab = start().await;
+    let walk = "/api/gltf?table=0x09000001&style=NonCombat&motion=WalkForward";
+    let answer = lab.get(walk).await;
+    assert_eq!(answer.status, 200);
+    assert!(answer.head.to_lowercase().contains("content-type: model/gltf-binary"), "{}", answer.head);
+    let (body, length) = (&answer.body, u32_at(&answer.body, 12));
+    assert_eq!((&body[..4], u32_at(body, 8)), (&b"glTF"[..], body.len()));
+    let document =
+        |body: &[u8], length: usize| -> Value { serde_json::from_slice(&body[20..20 + length]).unwrap() };
+    let json = document(body, length);
+    assert_eq!(json["animations"][0]["name"], "NonCombat WalkForward");
+    assert_eq!(json["extras"]["setup"], "0x02000001");
+    assert_eq!(json["extras"]["interpolation"], "step");
+    let smooth = lab.get(&format!("{walk}&smooth=1&stay=1&speed=2")).await.body;
+    let extras = &document(&smooth, u32_at(&smooth, 12))["extras"];
+    assert_eq!((&extras["interpolation"], &extras["root_motion"]), (&"linear".into(), &"in place".into()));
+    assert_eq!(extras["animations"][0]["speed"], 2.0);
+    for (target, status, text) in [
+        ("/api/gltf?table=0x09000001&style=NonCombat", 400, "the parameter `motion` is missing"),
+        (&format!("{walk}&stay=maybe"), 400, "neither 0 nor 1"),
+        (&format!("{walk}&speed=1e-7"), 422, "lasts more than"),
+        (&format!("{walk}&setup=0x02009999"), 404, "0x02009999"),
+        ("/api/gltf?table=0x09000001&style=NonCombat&motion=SlashHigh", 404, "there is no SlashHigh"),
+    ] {
+        let answer = lab.get(target).await;
+        assert_eq!(answer.status, status, "{target}: {}", answer.error());
+        assert!(answer.error().contains(text), "{target}: {}", answer.error());
+    }
+}

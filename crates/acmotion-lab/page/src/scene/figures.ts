@@ -57,7 +57,7 @@ export class Figure {
     this.isReady = this.setup !== null;
     const { to: last, from } = this;
     const { position, rotation } = body;
-    const isFar = Math.hypot(last[0]! - position[0], last[1]! - position[1], last[2]! - position[2]) > MAX_BLEND_DISTANCE;
+    const isFar = squaredDistance(last, position) > MAX_BLEND_DISTANCE ** 2;
     const isDiscontinuous = (body.flags & BODY_FLAGS.discontinuous) !== 0;
     const isJump = jump || isFar || retail || isDiscontinuous || angleBetween(last, rotation) > MAX_BLEND_ANGLE;
     // The movement starts from what is shown.
@@ -80,6 +80,8 @@ export class Figure {
 
   /** Moves the body between its last two states. */
   blend(fraction: number): void {
+    // At the end of a movement, nothing changes until the next tick.
+    if (fraction === 1 && this.fraction === 1) return;
     this.fraction = fraction;
     blendRows(this.shown, this.from, this.to, fraction, 1);
   }
@@ -123,6 +125,11 @@ export class Figure {
     const placement = this.setup.placements.find(({ key }) => key === 0) ?? this.setup.placements[0];
     placement?.frames.forEach((frame, part) => part < parts && rows.set(frame, 7 + part * 7));
   }
+}
+
+function squaredDistance(a: ArrayLike<number>, b: ArrayLike<number>): number {
+  const [x, y, z] = [a[0]! - b[0]!, a[1]! - b[1]!, a[2]! - b[2]!];
+  return x * x + y * y + z * z;
 }
 
 /** Identifies a body: its guid and its view. */
@@ -171,6 +178,18 @@ export class Figures {
 
   find(guid: string, view: number): Figure | undefined {
     return this.all.get(Figures.key(guid, view));
+  }
+
+  /** The figure of the truth nearest to a point among those that are drawn and whose entity is accepted. */
+  nearest(point: ArrayLike<number>, accepts: (entity: Entity) => boolean): Figure | null {
+    let best: Figure | null = null;
+    let least = Infinity;
+    for (const figure of this.all.values()) {
+      if (figure.body.view !== 0 || !figure.entity || !figure.isDrawn || !accepts(figure.entity)) continue;
+      const squared = squaredDistance(figure.shown, point);
+      if (squared < least) [least, best] = [squared, figure];
+    }
+    return best;
   }
 
   showTick(tick: Tick): void {

@@ -12,11 +12,12 @@ import {
 import type { DatObjects, MeshData } from "../api";
 import type { Setup } from "../protocol";
 
-export type Tint = "solid" | "observer" | "client" | "beside" | "faint";
+export type Tint = "solid" | "observer" | "client" | "comfort" | "beside" | "faint";
 
 const GHOSTS: Record<Exclude<Tint, "solid">, { colour: string; opacity: number }> = {
   observer: { colour: "#8f5cf0", opacity: 0.46 },
   client: { colour: "#1ba39c", opacity: 0.42 },
+  comfort: { colour: "#2e9d57", opacity: 0.46 },
   beside: { colour: "#e07b1a", opacity: 0.5 },
   faint: { colour: "#8a94a6", opacity: 0.3 },
 };

@@ -129,8 +129,15 @@ export class Backdrop {
       const holder = await this.createObject(object, plain);
       if (show !== this.shows) return;
       holder.traverse((mesh) => mesh instanceof Mesh && this.solids.push(mesh));
-      this.group.add(holder);
+      this.addStill(holder);
     }
+  }
+
+  /** Adds something that stays where it is: its matrices are not computed again in each frame. */
+  private addStill(object: Object3D): void {
+    this.group.add(object);
+    object.updateMatrixWorld(true);
+    object.traverse((part) => (part.matrixAutoUpdate = false));
   }
 
   private async loadGeometry(id: string): Promise<BufferGeometry | null> {
@@ -146,7 +153,7 @@ export class Backdrop {
     mesh.receiveShadow = kind !== "room";
     mesh.castShadow = kind !== "terrain" && kind !== "water";
     if (mesh.castShadow) this.solids.push(mesh);
-    this.group.add(mesh);
+    this.addStill(mesh);
   }
 
   private async createObject(object: SceneryObject, material: MeshLambertMaterial): Promise<Group> {

@@ -15,7 +15,7 @@ import { onTheme, type Theme } from "../ui/theme";
 
 const SKY: Record<Theme, { sky: string; ground: string; light: number; fill: number; rim: number }> = {
   light: { sky: "#d3e0ea", ground: "#b9b2a3", light: 2.3, fill: 1.5, rim: 0 },
-  dark: { sky: "#20262f", ground: "#343a45", light: 1.8, fill: 1.5, rim: 1.1 },
+  dark: { sky: "#33425a", ground: "#343a45", light: 1.8, fill: 1.5, rim: 1.1 },
 };
 
 /** A scene with light and fog; z is up, as in the game. */

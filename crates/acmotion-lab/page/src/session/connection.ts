@@ -1,6 +1,6 @@
-// The connection to one session of the server: messages and ticks in, commands out.
+// The connection to one session of the lab: messages and ticks in, commands out.
 
-import { token } from "../api";
+import { lab, type Line } from "../backend/backend";
 import type { Command, Request, ServerMessage } from "../protocol";
 import { TickReader, type Tick } from "../tick";
 
@@ -16,7 +16,7 @@ const MAX_RETRIES = 40;
 const RETRIES_UNTIL_DOWN = 2;
 
 export class Connection {
-  private socket: WebSocket | null = null;
+  private line: Line | null = null;
   private lastRequest = 0;
   private isClosed = false;
   private retries = 0;
@@ -31,43 +31,40 @@ export class Connection {
     private readonly onTick: (tick: Tick) => void,
     private readonly onLink: (state: LinkState, text: string) => void,
   ) {
-    if (token()) this.connect();
-    else onLink("down", "no token: open the address that `acmotion lab` printed");
+    const { refusal } = lab();
+    if (refusal === null) this.connect();
+    else onLink("down", refusal);
   }
 
   private connect(): void {
-    const query = new URLSearchParams({ token: token(), ...this.query });
-    const scheme = location.protocol === "https:" ? "wss" : "ws";
-    const socket = new WebSocket(`${scheme}://${location.host}/api/live?${query}`);
-    socket.binaryType = "arraybuffer";
-    this.socket = socket;
     const reader = new TickReader();
     let wasOpen = false;
     let hasBegun = false;
     let reason = "";
     if (this.retries === 0) this.onLink("wait", "connecting");
-    socket.onopen = () => (wasOpen = true);
-    socket.onmessage = (event) => {
-      if (socket !== this.socket) return;
-      if (event.data instanceof ArrayBuffer) {
-        const tick = reader.read(event.data);
+    const onMessage = (data: string | ArrayBuffer) => {
+      if (line !== this.line) return;
+      if (data instanceof ArrayBuffer) {
+        const tick = reader.read(data);
         if (tick) this.onTick(tick);
         return;
       }
-      const message = JSON.parse(event.data as string) as ServerMessage;
+      const message = JSON.parse(data) as ServerMessage;
       if (message.type === "end") reason = message.reason;
       else this.retries = 0;
-      if (message.type === "hello") this.onLink("up", "connected");
+      if (message.type === "hello") this.onLink("up", lab().openText);
       hasBegun ||= message.type === "hello";
       this.dispatch(message);
     };
-    socket.onclose = (event) => {
+    const onClose = (given: string) => {
       // One that was given up for another attempt says nothing about the lab.
-      if (this.isClosed || socket !== this.socket) return;
+      if (this.isClosed || line !== this.line) return;
       for (const answer of this.pending.values()) answer(null);
       this.pending.clear();
-      this.reconnect(wasOpen, reason || event.reason, reason !== "" && !hasBegun);
+      this.reconnect(wasOpen, reason || given, reason !== "" && !hasBegun);
     };
+    const line = lab().connect(this.query, { onOpen: () => (wasOpen = true), onMessage, onClose });
+    this.line = line;
   }
 
   /** Tries again after a delay that grows with each attempt. */
@@ -84,7 +81,7 @@ export class Connection {
     if (this.isClosed || this.isOpen) return;
     clearTimeout(this.timer);
     // An attempt under way would open a second session.
-    this.socket?.close();
+    this.line?.close();
     this.retries = 0;
     this.connect();
   }
@@ -103,11 +100,11 @@ export class Connection {
   }
 
   get isOpen(): boolean {
-    return this.socket?.readyState === WebSocket.OPEN;
+    return this.line?.isOpen ?? false;
   }
 
   send(request: Request): void {
-    if (this.isOpen) this.socket!.send(JSON.stringify(request));
+    if (this.isOpen) this.line!.send(JSON.stringify(request));
   }
 
   /** Sends a command and resolves to its answer, or to null if it fails. */
@@ -122,6 +119,6 @@ export class Connection {
 
   close(): void {
     this.isClosed = true;
-    this.socket?.close();
+    this.line?.close();
   }
 }

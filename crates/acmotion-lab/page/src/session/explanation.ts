@@ -71,7 +71,7 @@ const plain = (text: string): Line => ({ stage: null, text, hinders: false });
 
 export class ExplanationPanel {
   readonly element: HTMLElement;
-  readonly show = limitRate(UPDATE_INTERVAL, (update: ExplanationUpdate, name: string) => this.update(update, name));
+  readonly show = limitRate(UPDATE_INTERVAL, (update: ExplanationUpdate, name: string, hits: boolean) => this.update(update, name, hits));
   private readonly title = h("span", {}, NOTHING_SELECTED);
   private readonly time = h("small", { class: "num" });
   private readonly tags = h("div", { class: "tags" });
@@ -117,7 +117,8 @@ export class ExplanationPanel {
     setText(this.time, "");
   }
 
-  private update(update: ExplanationUpdate, name: string): void {
+  /** `hits` means that an attack hits in this tick. */
+  private update(update: ExplanationUpdate, name: string, hits: boolean): void {
     this.element.classList.add("has-selection");
     setText(this.title, name);
     setText(this.time, `${seconds(update.t)} · tick ${update.tick}`);
@@ -130,16 +131,17 @@ export class ExplanationPanel {
     learn(explanation.substate);
     learn(explanation.style);
     ROWS.forEach(([, text], index) => setText(this.values[index]!, text(explanation)));
-    this.showTags(explanation);
+    this.showTags(explanation, hits);
     const sentences = explanation.step?.sentences ?? [];
     this.showSentences(sentences.length ? sentences : [plain("The last step was not recorded.")]);
     this.showDetails(explanation);
   }
 
-  private showTags({ contact, on_walkable: onWalkable, error }: Explanation): void {
+  private showTags({ contact, on_walkable: onWalkable, error }: Explanation, hits: boolean): void {
     const ground = contact ? (onWalkable ? "on the ground" : "in contact, not walkable") : "in the air";
     const tags: [string, string][] = [[ground, contact ? "tag on" : "tag"]];
     if (error !== null) tags.push([`${metres(error)} off`, error > 1 ? "tag bad" : "tag"]);
+    if (hits) tags.push(["the attack hits", "tag hit"]);
     const key = tags.flat().join();
     if (this.tags.dataset.key === key) return;
     this.tags.dataset.key = key;

@@ -2,7 +2,7 @@
 
 import { Raycaster, Vector2, type PerspectiveCamera, type Vector3 } from "three";
 import { get } from "../api";
-import { BODY_FLAGS, type Command, type EntityKey, type Explanation, type ExplanationUpdate, type Hello, type MessageSummary, type Scenery, type SessionState } from "../protocol";
+import { BODY_FLAGS, WALK_VIEWS, type Command, type EntityKey, type Explanation, type ExplanationUpdate, type Hello, type MessageSummary, type Scenery, type SessionState } from "../protocol";
 import { Figures, type Figure } from "../scene/figures";
 import { Labels } from "../scene/labels";
 import { Orbit } from "../scene/orbit";
@@ -26,6 +26,7 @@ import { ExplanationPanel } from "./explanation";
 import { History, type Track } from "./history";
 import { Filters } from "./filters";
 import { lanes, maxOtherViews } from "./lanes";
+import { isAttack } from "./marks";
 import { learnTable } from "./names";
 import { Transport, type TransportTexts } from "./transport";
 
@@ -66,6 +67,8 @@ const MOTION_INTERVAL = 1000;
 const PLOT_INTERVAL = 66;
 /** With a larger crowd than this, only the events and messages of the selection are sent. */
 const MAX_UNFILTERED = 40;
+/** The errors that are plotted of a walk: of what an observer sees, and of what it sees with comfort. */
+const ERRORS = [{ name: "seen", colour: "ghost" }, { name: "comfort", colour: "good" }];
 /** A ghost farther from the truth than this, in metres, has a label. */
 const MIN_LABELLED_ERROR = 0.15;
 /** With more figures than this, only the selected one has a label. */
@@ -132,7 +135,7 @@ export class SessionView {
     const views = [{ name: "truth", colour: "accent" }, { name: "seen", colour: "ghost" }];
     this.plots = {
       speed: new Plot("Speed", "m/s", views, { onClick, minTop: 5 }),
-      error: new Plot("Position error", "m", [{ name: "", colour: options.showsWhole ? "warm" : "ghost" }], { onClick, minTop: 0.5 }),
+      error: new Plot("Position error", "m", options.showsWhole ? [{ name: "", colour: "warm" }] : ERRORS, { onClick, minTop: 0.5 }),
       frame: new Plot("Frame number", "", views, { onClick, minTop: 20, digits: 1 }),
     };
     this.plotSection = h("section", { class: "plots" }, ...Object.values(this.plots).map((plot) => plot.element));
@@ -220,6 +223,12 @@ export class SessionView {
     this.send({ command: "seek", t });
   }
 
+  /** Shows the tick after a time, which is the one that took what arrived then. */
+  seekAfter(t: number): void {
+    this.seek(t);
+    this.send({ command: "step", ticks: 1 });
+  }
+
   private onHello(hello: Hello): void {
     this.hello = hello;
     this.transport.clockStart = hello.clock_start;
@@ -272,7 +281,8 @@ export class SessionView {
     const views = this.hello?.views ?? [];
     const name = this.figures.entity(guid, view)?.name || guid;
     const viewName = views.find((entry) => entry.view === view)?.name ?? "";
-    this.explanation.show(update, views.length > 1 ? `${name}, ${viewName}` : name);
+    const hits = this.history.events.some((event) => event.tick === update.tick && event.guid === guid && event.view === view && isAttack(event));
+    this.explanation.show(update, views.length > 1 ? `${name}, ${viewName}` : name, hits);
     const figure = this.figures.find(guid, view);
     const position = figure ? Array.from(figure.shown.subarray(0, 3)) : null;
     // The recording beside this one may have another origin; what is drawn of it would be in the wrong place.
@@ -424,13 +434,17 @@ export class SessionView {
     return selected.view === body.view || !(error > MIN_LABELLED_ERROR);
   }
 
+  /** The selected entity in every view that has it. */
+  private selectedFigures(): Figure[] {
+    const { selected } = this;
+    return selected ? (this.hello?.views ?? []).flatMap(({ view }) => this.figures.find(selected.guid, view) ?? []) : [];
+  }
+
   private showLabels(): void {
     this.labels.begin();
     const areMany = this.figures.all.size > MAX_LABELLED_FIGURES;
-    const selected = Number(this.selected?.guid ?? 0);
-    for (const [key, figure] of this.figures.all) {
+    for (const figure of areMany ? this.selectedFigures() : this.figures.all.values()) {
       const { body, entity, shown } = figure;
-      if (areMany && body.guid !== selected) continue;
       if (!entity || !this.figures.tints.has(body.view) || !figure.isDrawn || figure.isAttached || entity.kind === "missile") continue;
       if (body.view === 0 && body.guid === this.figures.hidden) continue;
       const isGhost = body.view > 0;
@@ -439,14 +453,20 @@ export class SessionView {
       const name = entity.name || entity.guid;
       const text = isGhost ? this.ghostText(name, body) : name;
       const height = (figure.setup?.height || 1.8) * (body.scale || 1) + (isGhost ? 0.12 : 0.34);
-      const kind = `${isGhost ? "ghost" : ""} ${isSelected ? "selected" : ""}`;
-      this.labels.show(key, text, kind, shown[0]!, shown[1]!, shown[2]! + height, this.orbit.camera);
+      const kind = `${isGhost ? "ghost" : ""} ${this.isComfort(body.view) ? "comfort" : ""} ${isSelected ? "selected" : ""}`;
+      this.labels.show(Figures.key(body.guid, body.view), text, kind, shown[0]!, shown[1]!, shown[2]! + height, this.orbit.camera);
     }
     this.labels.end();
   }
 
+  /** Whether a view is what the observer of a walk sees with comfort. */
+  private isComfort(view: number): boolean {
+    return !this.options.showsWhole && view === WALK_VIEWS.comfort;
+  }
+
   private ghostText(name: string, { view, error }: Body): string {
     const { beside, views } = this.hello ?? {};
+    if (this.isComfort(view)) return `${name} with comfort, ${metres(error)} off`;
     if (view !== beside?.view) return `${name} as seen, ${metres(error)} off`;
     return `${name} in ${views?.find((entry) => entry.view === view)?.name ?? "the other"}, ${metres(error)} apart`;
   }
@@ -466,7 +486,8 @@ export class SessionView {
     const tracks = [truth, seen];
     this.plots.speed.set(times, tracks.map((track) => movingAverage(cut(track?.speed))), from, to, t);
     this.plots.frame.set(times, tracks.map((track) => cut(track?.frame)), from, to, t);
-    this.plots.error.set(times, [cut((seen ?? truth)?.error)], from, to, t);
+    const comfort = this.options.showsWhole ? [] : [cut(this.history.tracks.get(WALK_VIEWS.comfort)?.error)];
+    this.plots.error.set(times, [cut((seen ?? truth)?.error), ...comfort], from, to, t);
     const [start, end] = this.options.showsWhole ? (this.zoomedAround(t) ?? this.whole(t)) : this.span;
     this.updateMotions();
     this.timeline.set(this.lanes(start, end), start, end, t);
@@ -534,8 +555,8 @@ export class SessionView {
   private lanes(from: number, to: number): Lane[] {
     const views = this.hello?.views ?? [];
     const hasBars = (view: number) => (this.history.tracks.get(view)?.bars.length ?? 0) > 0;
-    // Those of the observer in Walk are always there, so that the layout stays as it is.
-    const others = views.map(({ view }) => view).filter((view) => view > 0 && (hasBars(view) || (!this.options.showsWhole && view === 1)));
+    // Those of the observer in Walk are always there, so that the layout stays as it is. Comfort shows the same motions.
+    const others = views.map(({ view }) => view).filter((view) => view > 0 && !this.isComfort(view) && (hasBars(view) || (!this.options.showsWhole && view === 1)));
     const shown = [0, ...others.slice(0, maxOtherViews())];
     return lanes({
       history: this.history,

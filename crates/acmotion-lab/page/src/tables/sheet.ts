@@ -4,7 +4,7 @@
 import { get } from "../api";
 import type { Sheet, SheetRow, TableEntry } from "../protocol";
 import { checkbox } from "../ui/controls";
-import { h, setChildren } from "../ui/dom";
+import { h, saveFile, setChildren } from "../ui/dom";
 import { commandName, count, humanise, number } from "../ui/format";
 
 /** The maximum number of rows that are shown. */
@@ -271,8 +271,6 @@ export class SheetDialog {
     const quoted = (text: string) => (/[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
     const lines = [this.columns.map(({ name }) => name), ...this.rows().map((row) => this.columns.map(({ text }) => text(row)))];
     const file = new Blob([lines.map((cells) => `${cells.map(quoted).join(",")}\r\n`).join("")], { type: "text/csv" });
-    const link = h("a", { href: URL.createObjectURL(file), download: `motions-${this.sheet?.table ?? ""}.csv` });
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+    saveFile(file, `motions-${this.sheet?.table ?? ""}.csv`);
   }
 }

@@ -58,3 +58,10 @@ export function setChildren(element: Element, ...children: Child[]): void {
   element.replaceChildren();
   append(element, children);
 }
+
+/** Lets the browser save a file. */
+export function saveFile(file: Blob, name: string): void {
+  const link = h("a", { href: URL.createObjectURL(file), download: name });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+}

@@ -81,7 +81,7 @@ export class Plot {
         cursor: { drag: { x: false, y: false }, points: { show: false }, y: false },
         legend: { show: false },
         hooks: { draw: [(plot) => this.drawNow(plot)] },
-        padding: [6, 6, 0, 0],
+        padding: [6, 14, 0, 0],
         scales: {
           x: { time: false, auto: false },
           y: { range: (_, low, high) => [Math.min(0, low ?? 0), Math.max(minTop, (high ?? 0) * 1.08)] },

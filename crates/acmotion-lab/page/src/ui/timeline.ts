@@ -42,6 +42,9 @@ const MIN_SPAN = 0.2;
 /** How far from a mark the mouse may be, in pixels. */
 const MARK_REACH = { x: 7, y: 10 };
 
+/** A label of which fewer letters than this would be left is not shown; the tooltip of its bar has it. */
+const MIN_LETTERS = 4;
+
 /** How far from the cursor a mark may be to count as under it, in seconds. */
 const MARK_TIME = 0.02;
 
@@ -68,6 +71,7 @@ export class Timeline {
   /** In pixels. */
   private height = 0;
   private drawnMarks: { x: number; y: number; mark: Mark }[] = [];
+  private drawnBars: { left: number; right: number; top: number; bottom: number; bar: Bar }[] = [];
 
   /** `onScrub` is called with the time that the user moves the cursor to. The axis has at least `minDigits` decimals. */
   constructor(
@@ -122,6 +126,7 @@ export class Timeline {
     context.textBaseline = "middle";
     this.drawAxis(context, width);
     this.drawnMarks = [];
+    this.drawnBars = [];
     const laneHeight = (this.height - AXIS) / Math.max(1, this.lanes.length);
     this.lanes.forEach((lane, index) => this.drawLane(context, lane, AXIS + index * laneHeight, laneHeight, width));
     this.drawCursor(context);
@@ -147,7 +152,9 @@ export class Timeline {
       context.moveTo(x, AXIS - 3);
       context.lineTo(x, this.height);
       context.stroke();
-      context.fillText(`${number(t, digits)} s`, x, AXIS / 2);
+      const text = `${number(t, digits)} s`;
+      // Whole, even at the right edge.
+      context.fillText(text, Math.min(x, width - context.measureText(text).width / 2 - 2), AXIS / 2);
     }
   }
 
@@ -180,12 +187,13 @@ export class Timeline {
     if (right < HEAD || left > this.canvas.clientWidth) return;
     context.fillStyle = colour(bar.colour);
     context.fillRect(left, top, Math.max(1, right - left - 1), height);
+    this.drawnBars.push({ left, right, top, bottom: top + height, bar });
     const space = right - left - 10;
     if (space < 16) return;
     context.fillStyle = colour("ink");
     let text = bar.label;
     while (text.length > 1 && context.measureText(text).width > space) text = `${text.slice(0, -2)}…`;
-    if (text.length > 1) context.fillText(text, left + 5, top + height / 2 + 0.5);
+    if (text === bar.label || text.length >= MIN_LETTERS) context.fillText(text, left + 5, top + height / 2 + 0.5);
   }
 
   private drawCursor(context: CanvasRenderingContext2D): void {
@@ -228,6 +236,16 @@ export class Timeline {
       if (gap < nearest) [nearest, best] = [gap, drawn.mark];
     }
     return best;
+  }
+
+  /** The text about the mark or the bar under the mouse; null if there is none. */
+  private tipAt(event: PointerEvent): string | null {
+    const mark = this.markAt(event);
+    if (mark) return mark.tip;
+    const box = this.canvas.getBoundingClientRect();
+    const [x, y] = [event.clientX - box.left, event.clientY - box.top];
+    const found = this.drawnBars.findLast(({ left, right, top, bottom }) => x >= left && x < right && y >= top && y < bottom);
+    return found ? `${number(found.bar.from)}–${number(found.bar.to)} s\n${found.bar.label}` : null;
   }
 
   /** The time under the mouse. */
@@ -293,10 +311,10 @@ export class Timeline {
     });
     this.canvas.addEventListener("pointermove", (event) => {
       this.moveDrag(event);
-      const mark = this.drag ? null : this.markAt(event);
-      this.tip.hidden = mark === null;
-      if (!mark) return;
-      this.tip.textContent = mark.tip;
+      const tip = this.drag ? null : this.tipAt(event);
+      this.tip.hidden = tip === null;
+      if (tip === null) return;
+      this.tip.textContent = tip;
       this.tip.style.left = `${Math.min(event.clientX + 12, innerWidth - 352)}px`;
       this.tip.style.top = `${event.clientY - 34}px`;
     });

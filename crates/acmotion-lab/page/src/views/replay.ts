@@ -1,20 +1,23 @@
 // Replay: plays a capture, the result of another run, or a scenario.
 
 import { get, upload, type CaptureOptions } from "../api";
+import { lab } from "../backend/backend";
 import { BODY_FLAGS, type About, type Hello, type JumpTarget, type MessageSummary, type RecordingSummary } from "../protocol";
 import type { Shot, Viewport } from "../scene/viewport";
 import { SessionView } from "../session/session-view";
 import type { Tick } from "../tick";
 import { checkbox, Choice, type Checkbox } from "../ui/controls";
-import { h, setChildren } from "../ui/dom";
+import { h, setChildren, setText } from "../ui/dom";
 import { bytes, count, hex, seconds, sentence } from "../ui/format";
 import type { Shortcut } from "../ui/keys";
 import { limitRate } from "../ui/rate";
 import { FileChoice, type OpenFiles } from "../ui/files";
+import { copyLink } from "../ui/link";
 import type { Shell, View } from "../ui/shell";
 import { formatAddress, parseAddress, type ReplayAddress } from "./replay-address";
 import { ComparePanel } from "./replay-compare";
 import { EntityList } from "./replay-entities";
+import { ReplayLinks, type LinkedFile } from "./replay-links";
 import { MessagePanel } from "./replay-messages";
 
 /** What the user can jump to: the target, its name, and the key. */
@@ -59,6 +62,10 @@ export class ReplayView implements View {
   private followsSelection = true;
   /** What the address asks for, until the recording is open. */
   private wanted: ReplayAddress | null = null;
+  private readonly links = new ReplayLinks();
+  /** The address whose files are being opened, or whose file the browser does not have. */
+  private linked: URLSearchParams | null = null;
+  private readonly missing = h("p", { class: "missing", hidden: true });
   private showPanel: (panel: (typeof PANELS)[number]) => void = () => {};
   private readonly updateAddress = limitRate(ADDRESS_INTERVAL, () => this.writeAddress());
 
@@ -66,7 +73,7 @@ export class ReplayView implements View {
     private about: About,
     private readonly shell: Shell,
     private readonly viewport: Viewport,
-    files: OpenFiles,
+    private readonly files: OpenFiles,
   ) {
     this.session = new SessionView({
       shell,
@@ -88,7 +95,7 @@ export class ReplayView implements View {
       this.followSelection();
     };
     this.messages = new MessagePanel(this.session, select);
-    this.entities = new EntityList(select, (t) => this.session.seek(t));
+    this.entities = new EntityList(select, (t) => this.session.seekAfter(t));
     const nameOf = (guid: string) => this.session.figures.entity(guid, 0)?.name || guid;
     this.comparison = new ComparePanel({
       nameOf,
@@ -132,7 +139,7 @@ export class ReplayView implements View {
       h(
         "aside",
         { class: "side left", "aria-label": "Recordings and entities" },
-        h("section", {}, h("h2", {}, "Recording"), h("button", { class: "primary", onclick: () => this.fileInput.click() }, "Open a file…"), this.fileInput, this.recordings, this.notes, this.comparison.element, this.createOptions()),
+        h("section", {}, h("h2", {}, "Recording"), h("button", { class: "primary", onclick: () => this.fileInput.click() }, "Open a file…"), h("button", { class: "copy-link", title: "Copy a link to this moment", onclick: () => this.copyLink() }, "Copy link"), this.fileInput, this.recordings, this.notes, this.comparison.element, this.createOptions()),
         h("section", { class: "flush fills" }, h("h2", {}, "Entities", this.entities.count), h("div", { class: "within" }, this.entities.search, h("details", { class: "scene-options" }, h("summary", {}, "Shown in the scene"), this.followCheckbox, this.session.switches)), this.entities.element, this.entities.facts),
       ),
       this.middle,
@@ -150,8 +157,9 @@ export class ReplayView implements View {
         "div",
         {},
         h("h2", {}, "Drop a capture here"),
+        this.missing,
         h("p", {}, "A pcap or pcapng file, JSON Lines, the output of ", h("span", { class: "mono nowrap" }, "replay --json"), " or ", h("span", { class: "mono nowrap" }, "simulate --json"), ", or a scenario (.toml) to simulate."),
-        h("p", { class: "soft" }, `Files stay on this machine and can have up to ${bytes(this.about.limits.upload_bytes)}.`),
+        h("p", { class: "soft" }, `${lab().isLocal ? "Files never leave this browser: there is no server. They" : "Files stay on this machine and"} can have up to ${bytes(this.about.limits.upload_bytes)}.`),
         h("button", { onclick: () => this.fileInput.click() }, "Open a file…"),
       ),
     );
@@ -183,13 +191,17 @@ export class ReplayView implements View {
     }
     this.shell.showToast(`Reading ${file.name} …`);
     try {
-      const recording = await upload(file, this.captureOptions());
+      const options = this.captureOptions();
+      const recording = await upload(file, options);
+      this.links.add(recording, options, (number) => this.files.find(Number(number))?.built_in ?? false);
       this.lastFile = file;
       this.reopen.disabled = false;
       const facts = [count(recording.messages, "message"), count(recording.entities, "entity", "entities"), seconds(recording.seconds, 1)];
       this.shell.showToast(`${recording.name}: ${facts.join(", ")}`);
       this.notes.textContent = recording.notes.map(sentence).join(" ");
-      location.hash = `replay?recording=${recording.id}`;
+      const { linked } = this;
+      if (linked && linked.get("file") === recording.digest) this.navigate(linked);
+      else location.hash = `replay?recording=${recording.id}`;
       await this.refreshRecordings();
     } catch (error) {
       const { message } = error as Error;
@@ -240,9 +252,10 @@ export class ReplayView implements View {
   }
 
   private jumpButtons(): HTMLElement[] {
-    return JUMPS.filter(([target]) => target !== "message").map(([target, name, key]) =>
-      h("button", { title: `Next ${name} (${key}); previous ${name} (Shift+${key})`, onclick: () => this.jump(target, false) }, `Next ${name}`),
-    );
+    const button = ([target, name, key]: (typeof JUMPS)[number]) =>
+      h("button", { title: `Next ${name} (${key}); previous ${name} (Shift+${key})`, "aria-label": `Next ${name}`, onclick: () => this.jump(target, false) }, name);
+    const buttons = JUMPS.filter(([target]) => target !== "message").map(button);
+    return [h("span", { class: "next" }, h("span", { class: "soft" }, "Next"), h("span", { class: "segments", role: "group", "aria-label": "Go to the next" }, ...buttons))];
   }
 
   /** Goes to the next or the last target; of hits, only to those of the selected entity. */
@@ -299,7 +312,35 @@ export class ReplayView implements View {
   }
 
   navigate(query: URLSearchParams): void {
-    const address = parseAddress(query);
+    this.linked = null;
+    if (ReplayLinks.hasFiles(query)) void this.openLink(query);
+    else this.openAddress(parseAddress(query));
+  }
+
+  /** Opens the files that a link names, and then what it shows of them. */
+  private async openLink(query: URLSearchParams): Promise<void> {
+    this.linked = query;
+    let found: URLSearchParams | LinkedFile;
+    try {
+      await this.refreshRecordings();
+      found = await this.links.withNumbers(query, this.about.recordings);
+    } catch (error) {
+      this.shell.showToast((error as Error).message, true);
+      return;
+    }
+    // Another address may have been asked for since.
+    if (this.linked !== query) return;
+    this.missing.hidden = found instanceof URLSearchParams;
+    if (!(found instanceof URLSearchParams)) {
+      setText(this.missing, `The link shows ${found.name}, which this browser does not have. Open that file to see the moment.`);
+      this.cover.hidden = false;
+      return;
+    }
+    this.linked = null;
+    this.openAddress(parseAddress(found));
+  }
+
+  private openAddress(address: ReplayAddress): void {
     const id = address.recording ?? this.openId ?? this.about.recordings.at(-1)?.id ?? null;
     if (id === null) return;
     if (id === this.openId && (address.beside === this.besideId || address.recording === null)) {
@@ -345,14 +386,25 @@ export class ReplayView implements View {
     return { recording: this.openId, beside: this.besideId, t, entity: selected?.guid ?? null, view: selected?.view ?? 0 };
   }
 
+  /** The part of a page's address behind `#`. */
+  private fragment(address: ReplayAddress): string {
+    const fragment = formatAddress(address);
+    return lab().isLocal ? this.links.withFiles(fragment) : fragment;
+  }
+
+  /** Copies a link to the moment shown, also while the recording plays. */
+  private copyLink(): void {
+    void copyLink(this.shell, this.fragment({ ...this.currentAddress(), t: this.session.time }));
+  }
+
   /** Keeps the address up to date, so that a reload or a link shows the same moment. */
   private writeAddress(): void {
     // Another view or recording may have been asked for already, although it is not in front yet.
     const isAsked = /^#replay(\?|$)/.test(location.hash);
     const asked = parseAddress(new URLSearchParams(location.hash.split("?")[1] ?? ""));
     const isOther = asked.recording !== null && (asked.recording !== this.openId || asked.beside !== this.besideId);
-    if (this.openId === null || !isAsked || !this.shell.isFront(this) || isOther) return;
-    const address = `#${formatAddress(this.currentAddress())}`;
+    if (this.openId === null || this.linked || !isAsked || !this.shell.isFront(this) || isOther) return;
+    const address = `#${this.fragment(this.currentAddress())}`;
     if (address !== location.hash) history.replaceState(null, "", address);
   }
 

@@ -1,7 +1,7 @@
 // Tables: a motion table as a graph, and any of its motions played on a setup.
 
 import { Vector3 } from "three";
-import { get, objectsOf } from "../api";
+import { get, getFile, objectsOf } from "../api";
 import type { Clip, MotionTable, Setup, TableEntry, TableList } from "../protocol";
 import { Labels } from "../scene/labels";
 import { Orbit } from "../scene/orbit";
@@ -16,10 +16,11 @@ import { Playhead } from "../tables/playhead";
 import { SheetDialog } from "../tables/sheet";
 import { Wedges } from "../tables/wedge";
 import { checkbox, Slider, type Checkbox } from "../ui/controls";
-import { h, setText } from "../ui/dom";
+import { h, saveFile, setText } from "../ui/dom";
 import { commandName } from "../ui/format";
 import type { Shortcut } from "../ui/keys";
 import { FileChoice, type OpenFiles } from "../ui/files";
+import { copyLink } from "../ui/link";
 import type { Shell, View } from "../ui/shell";
 
 type Switch = "compare" | "axes" | "stay";
@@ -68,7 +69,7 @@ export class TablesView implements View {
     this.dat = new FileChoice(files, shell, { id: "pick-dat", kind: "dat", label: "Dat file", onChange: onDat });
     this.motions = new Motions(this.dat.element, (change) => this.change(change));
     this.playhead = new Playhead((hook) => this.showHook(hook), () => this.updateAddressBar());
-    this.sceneBox = h("div", { class: "scene-box" }, this.labels.element, h("div", { class: "hud bottom" }, this.hookText));
+    this.sceneBox = h("div", { class: "scene-box" }, this.labels.element, h("div", { class: "hud top-left" }, this.hookText));
     this.speed = new Slider({
       id: "motion-speed", label: "Motion speed", min: -2, max: 4, step: 0.05, value: 1,
       text: (value) => `× ${value.toFixed(2)}`,
@@ -82,10 +83,11 @@ export class TablesView implements View {
     };
     const copy = h("button", { title: "Copy a link to this view (C)", onclick: () => void this.copyLink() }, "Copy link");
     const sheet = h("button", { title: "All motions of the table in every style, to sort, compare and export (T)", onclick: () => this.openSheet() }, "All motions…");
+    const save = h("button", { title: "The motion on this setup as a file for Blender, three.js and other tools (D)", onclick: () => void this.download() }, "Download glTF");
     this.element = h(
       "main",
       { class: "view tables" },
-      h("aside", { class: "side left", "aria-label": "Motions" }, ...this.motions.sections, h("section", {}, sheet)),
+      h("aside", { class: "side left", "aria-label": "Motions" }, ...this.motions.sections, h("section", {}, h("div", { class: "row" }, sheet, save))),
       h("div", { class: "middle" }, h("div", { class: "split" }, this.sceneBox, this.graph.element)),
       h("aside", { class: "side right", "aria-label": "Selected motion" }, h("section", {}, h("h2", {}, "Presentation"), this.speed.element, ...Object.values(this.switches)), this.facts.element),
       h("footer", { class: "foot" }, this.playhead.controls(copy), this.playhead.timeline.element),
@@ -99,6 +101,7 @@ export class TablesView implements View {
       ...this.playhead.shortcuts(),
       { keys: ["c"], shown: "C", description: "copy a link to this view", group: "Tables", down: () => void this.copyLink() },
       { keys: ["t"], shown: "T", description: "all motions of the table", group: "Tables", down: () => this.openSheet() },
+      { keys: ["d"], shown: "D", description: "download the motion as glTF", group: "Tables", down: () => void this.download() },
       { keys: ["v"], shown: "V", description: "compare retail and smooth", group: "Tables", down: () => toggle("compare") },
       { keys: ["a"], shown: "A", description: "show the axes of parts", group: "Tables", down: () => toggle("axes") },
       { keys: ["g"], shown: "G", description: "stay in place or move", group: "Tables", down: () => toggle("stay") },
@@ -184,15 +187,21 @@ export class TablesView implements View {
     if (this.table && this.entries) this.sheet.open(this.address.dat, this.table.id, this.entries.tables).catch((error: Error) => this.shell.showToast(error.message, true));
   }
 
+  /** Downloads the motion as the view shows it: in place or not, with the key frames of the original. */
+  private async download(): Promise<void> {
+    if (!this.clip) return;
+    const { stay } = this.address;
+    try {
+      const file = await getFile(`/api/gltf?${clipQuery(this.address)}&stay=${stay ? 1 : 0}`);
+      saveFile(file, `${commandName(this.clip.style)}-${commandName(this.clip.motion)}.glb`);
+    } catch (error) {
+      this.shell.showToast((error as Error).message, true);
+    }
+  }
+
   private async copyLink(): Promise<void> {
     this.address.at = this.playhead.time;
-    const link = `${location.origin}${location.pathname}#${formatAddress(this.address)}`;
-    try {
-      await navigator.clipboard.writeText(link);
-      this.shell.showToast("Link copied. It works while the lab is running on this machine and port.");
-    } catch {
-      this.shell.showToast(link);
-    }
+    await copyLink(this.shell, formatAddress(this.address));
   }
 
   private showHook(text: string): void {

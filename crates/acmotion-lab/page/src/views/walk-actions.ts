@@ -1,6 +1,6 @@
 // What the player of Walk does besides moving: attacks, spells, items, doors; and how its requests go on, in words.
 
-import type { CreatureState, Height, ItemState, RequestState, SessionState, Spell, Stance } from "../protocol";
+import type { CreatureState, Entity, Height, ItemState, RequestState, SessionState, Spell, Stance } from "../protocol";
 import type { Figure } from "../scene/figures";
 import type { SessionView } from "../session/session-view";
 import { Slider } from "../ui/controls";
@@ -102,17 +102,15 @@ export class WalkActions {
 
   /** The selected creature, or else the nearest one. */
   private findTarget(): { guid: string; figure: Figure; distance: number } | null {
-    const { figures, selected } = this.session;
-    let best: { guid: string; figure: Figure; distance: number } | null = null;
-    for (const figure of figures.all.values()) {
-      const { entity, body } = figure;
-      if (body.view !== 0 || !entity || (entity.kind !== "creature" && entity.kind !== "crowd") || !figure.isDrawn) continue;
-      const distance = this.distanceTo(figure);
-      const isSelected = entity.guid === selected?.guid;
-      if (isSelected) return { guid: entity.guid, figure, distance };
-      if (distance < Math.min(best?.distance ?? Infinity, MAX_TARGET_DISTANCE)) best = { guid: entity.guid, figure, distance };
-    }
-    return best;
+    const { figures, selected, followed } = this.session;
+    const isTarget = ({ kind }: Entity) => kind === "creature" || kind === "crowd";
+    const chosen = selected ? figures.find(selected.guid, 0) : undefined;
+    const isChosen = chosen?.isDrawn && chosen.entity && isTarget(chosen.entity);
+    const player = followed ? figures.find(followed, 0)?.shown : undefined;
+    const figure = isChosen ? chosen : player ? figures.nearest(player, isTarget) : null;
+    if (!figure?.entity) return null;
+    const distance = this.distanceTo(figure);
+    return isChosen || distance < MAX_TARGET_DISTANCE ? { guid: figure.entity.guid, figure, distance } : null;
   }
 
   private distanceTo(figure: Figure | undefined): number {

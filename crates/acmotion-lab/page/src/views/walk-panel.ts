@@ -1,6 +1,7 @@
 // The left side of Walk: the network, creatures, stances, emotes and the scene.
 
-import type { About, CreatureOrder, CreatureState, NetworkChange, SessionState, Stance } from "../protocol";
+import { WALK_VIEWS, type About, type CreatureOrder, type CreatureState, type NetworkChange, type SessionState, type Stance } from "../protocol";
+import type { Tint } from "../scene/parts";
 import type { SessionView } from "../session/session-view";
 import { checkbox, Choice, Slider } from "../ui/controls";
 import { h, setChildren, setText } from "../ui/dom";
@@ -11,16 +12,21 @@ import { Switch } from "../ui/settings";
 import { isDoor, type WalkActions } from "./walk-actions";
 import type { NetworkValue } from "./walk-address";
 import type { WalkCamera } from "./walk-camera";
+import { ComfortDemo } from "./walk-comfort";
 
 const EMOTE_KEYS = ["4", "5", "6", "7", "8", "9", "0"];
 const STANCE_KEYS = ["z", "x", "c", "v"];
 /** The minimum time between two commands of a slider, in milliseconds. */
 const SLIDER_INTERVAL = 60;
+/** How the ghosts of a view are drawn. */
+const GHOST_TINTS: Record<number, Tint> = { [WALK_VIEWS.observer]: "observer", [WALK_VIEWS.client]: "client", [WALK_VIEWS.comfort]: "comfort" };
 /** Emotes that come first, in this order. */
 const FAVOURITES = ["Wave", "BowDeep", "Cheer", "Laugh", "ClapHands", "Salute", "Shrug", "Nod", "Kneel", "Point", "Cry", "Yawn"];
 
 export class WalkPanel {
   readonly sections: HTMLElement[];
+  readonly comfort: ComfortDemo;
+  private readonly ghosts = new Map<number, (on: boolean) => void>();
   private readonly stances: Choice<Stance>;
   private readonly sliders: Record<NetworkValue, Slider>;
   private readonly crowd: Slider;
@@ -58,8 +64,13 @@ export class WalkPanel {
     });
     const home = h("button", { title: "Back to the start (H)", onclick: () => session.send({ command: "home" }) }, "Home");
     const reset = h("button", { title: "Start the walk over", onclick: () => session.send({ command: "reset" }) }, "Reset");
+    this.comfort = new ComfortDemo(session, (network) => {
+      this.setNetwork(network);
+      for (const view of [WALK_VIEWS.observer, WALK_VIEWS.comfort]) this.ghosts.get(view)?.(true);
+    });
     this.sections = [
       h("section", {}, h("h2", {}, "Network", h("small", {}, "from the server")), ...Object.values(this.sliders).map((slider) => slider.element), this.presets()),
+      h("section", {}, h("h2", {}, "Comfort"), this.ghostSwitch("ghost-comfort", "Show comfort's green ghost", WALK_VIEWS.comfort, false), ...this.comfort.elements),
       h("section", {}, h("h2", {}, "Creature and door"), this.creatures),
       h("section", {}, h("h2", {}, "Stance"), this.stances.element),
       ...actions.sections,
@@ -73,8 +84,8 @@ export class WalkPanel {
         this.presentation.element,
         h("h3", { class: "camera-title" }, "Camera"),
         camera.choice.element,
-        this.ghostSwitch("ghost-observer", "Show what an observer sees", 1, true),
-        this.ghostSwitch("ghost-client", "Show what your client sees", 2, false),
+        this.ghostSwitch("ghost-observer", "Show what an observer sees", WALK_VIEWS.observer, true),
+        this.ghostSwitch("ghost-client", "Show what your client sees", WALK_VIEWS.client, false),
         session.switches,
         this.crowd.element,
       ),
@@ -84,8 +95,13 @@ export class WalkPanel {
   /** A check box for the ghosts of a view. */
   private ghostSwitch(id: string, label: string, view: number, isOn: boolean): HTMLElement {
     const own = new Switch(id, isOn);
-    own.watch((on) => this.showGhosts(view, on));
-    return checkbox(id, label, own.value, (on) => own.set(on));
+    const box = checkbox(id, label, own.value, (on) => own.set(on));
+    own.watch((on) => {
+      this.showGhosts(view, on);
+      box.set(on);
+    });
+    this.ghosts.set(view, (on) => own.set(on));
+    return box;
   }
 
   private networkSliders(): Record<NetworkValue, Slider> {
@@ -137,7 +153,7 @@ export class WalkPanel {
   }
 
   private showGhosts(view: number, on: boolean): void {
-    if (on) this.session.figures.tints.set(view, view === 1 ? "observer" : "client");
+    if (on) this.session.figures.tints.set(view, GHOST_TINTS[view] ?? "faint");
     else this.session.figures.tints.delete(view);
   }
 

@@ -150,6 +150,7 @@ export class WalkView implements View {
   private sendKey(key: Key, down: boolean): void {
     // Keys control the player now, so playback ends.
     if (down && this.session.state?.mode === "recorded") this.session.send({ command: "live" });
+    if (down) this.panel.comfort.stop("Stopped: you move the player.");
     this.session.send({ command: "key", key, down });
     if (down && ++this.keyPresses === WELCOME_PRESSES) this.welcome.classList.add("gone");
   }
@@ -185,6 +186,7 @@ export class WalkView implements View {
   }
 
   hide(): void {
+    this.panel.comfort.stop("Stopped.");
     this.session.send({ command: "release_all" });
     this.camera.hide();
   }
@@ -232,9 +234,9 @@ export class WalkView implements View {
     };
     const items = walk.items.filter(({ place }) => place === "ground");
     const marked = [...walk.creatures, ...items].flatMap(({ guid, name }) => mark(guid, name));
-    const crowd = [...figures.all.values()].filter(({ body, entity }) => body.view === 0 && entity?.kind === "crowd");
-    const walkers = crowd.flatMap(({ entity }) => mark(entity!.guid, `Crowd of ${walk.crowd},`)).sort((a, b) => a.distance - b.distance);
-    return [...marked, ...walkers.slice(0, 1).map((walker) => ({ ...walker, key: "crowd" }))];
+    const walker = walk.crowd > 0 ? figures.nearest(player, ({ kind }) => kind === "crowd") : null;
+    const nearest = walker?.entity ? mark(walker.entity.guid, `Crowd of ${walk.crowd},`) : [];
+    return [...marked, ...nearest.map((walker) => ({ ...walker, key: "crowd" }))];
   }
 
   /** Turns the camera to something and selects it. */
@@ -287,6 +289,7 @@ export class WalkView implements View {
 
   private onTick(tick: Tick): void {
     this.middle.dataset.camera = this.camera.describe();
+    this.panel.comfort.onTick(tick);
     this.showCharge(tick.charge >= 0 ? tick.charge : null);
     const player = Number(this.session.hello?.player ?? 0);
     for (const body of tick.bodies) {

@@ -145,6 +145,15 @@ export const cases = {
     await until(async () => distance(await t.position(phone, "walk"), from) > 2, "the stick does not move the player");
     await phone.mouse.up();
     await t.stillPosition(phone);
+    // A finger on the scene turns the camera: the door's marker changes sides or goes.
+    const looks = () => phone.locator(".marker:not([hidden])").evaluateAll((markers) => markers.map((marker) => marker.style.transform).join());
+    const before = await t.settled(phone, looks, "the markers keep moving");
+    const touch = await phone.context().newCDPSession(phone);
+    const finger = (type, x) => touch.send("Input.dispatchTouchEvent", { type, touchPoints: type === "touchEnd" ? [] : [{ x, y: 300 }] });
+    await finger("touchStart", 60);
+    for (let x = 80; x <= 340; x += 20) await finger("touchMove", x);
+    await finger("touchEnd");
+    await until(async () => (await looks()) !== before, "a finger does not turn the camera");
     // The same page, wider: the panels are there without a click.
     await phone.setViewportSize({ width: 1100, height: 844 });
     assert((await panel.isVisible()) && !(await fold.isVisible()), "the panels stay folded on a wide page");
@@ -154,6 +163,11 @@ export const cases = {
       const scrolls = await phone.evaluate(() => document.documentElement.scrollWidth);
       assert(scrolls <= 390, `${view} is ${scrolls} pixels wide`);
     }
+    // What fires is said above the figures, not over them.
+    await t.open(phone, "tables?style=SwordCombat&motion=SlashHigh");
+    await phone.locator(".hook-text.on").waitFor();
+    const [said, scene] = [await phone.locator(".hook-text").boundingBox(), await phone.locator(".scene-box").boundingBox()];
+    assert(said.y + said.height < scene.y + scene.height / 4, "the name of the hook covers the figures");
   },
 
   async "shortcuts are listed, and keys switch between views and themes"(t) {

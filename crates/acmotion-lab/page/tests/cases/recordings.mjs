@@ -16,11 +16,14 @@ export const cases = {
       await until(async () => (await entity("Banderling Captain", captain).getAttribute("aria-current")) === "true", "the list does not show the selection");
       await t.matches(page.locator(".agreement"), captain === 0 ? /1\.36 m off in the median/ : /0\.91 m off in the median/, "how well it agrees is not shown");
       await page.getByRole("button", { name: "Worst moment" }).click();
+      // The tick that took the report is shown, not the one before.
+      await t.matches(page.locator(".view.replay .explanation .tags"), captain === 0 ? /3\.17 m off/ : /2\.72 m off/, "it is not the worst moment");
       await t.matches(hinders, /Something is in its way on the server: its animation runs on, but its reports approach the target at only 0\.\d\d m\/s; it (stands|slides)/, "why it stands is not said");
     }
     await t.shot(page, "stranger-captain");
     await entity("Banderling Guard").click();
-    await t.matches(page.locator(".agreement"), /^17 reports/, "the guard is not selected");
+    // The figures of `acmotion replay`.
+    await t.matches(page.locator(".agreement"), /^17 reports: 0\.35 m off in the median, 0\.94 m at worst; 0 snaps, 1 teleport/, "the guard is not selected");
     await t.scrub(page, "replay", 0.2);
     const hits = [];
     const clock = async () => parseFloat(await t.clock(page, "replay"));
@@ -30,6 +33,7 @@ export const cases = {
       await until(async () => (await clock()) > before, "there is no hit");
       const said = async () => (await page.locator(".view.replay .timeline").getAttribute("aria-valuetext")) ?? "";
       await until(async () => /Action: Slash \w+, The attack hits/.test(await said()), async () => `the hit is not named: ${await said()}`);
+      await t.matches(page.locator(".view.replay .explanation .tags"), /the attack hits/, "the explanation does not say that it hits");
       hits.push(await clock());
     }
     assert(Math.abs(hits[0] - 16.2) < 0.2 && hits[1] - hits[0] > 2 && hits[2] - hits[1] > 2, `it hits at ${hits}`);

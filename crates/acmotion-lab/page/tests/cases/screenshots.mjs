@@ -2,9 +2,9 @@
 // full quality, which takes long without a graphics card.
 import { assert, distance, until } from "../harness.mjs";
 
-const SIZES = [[1440, 900], [1000, 700], [390, 844]];
+const SIZES = [[1280, 800], [1000, 700], [390, 844]];
 
-/** Nothing may be wider than the page, and no label of a button may be cut off. */
+/** Nothing may be wider than the page, no label of a button may be cut off, and labels of bodies may not cover each other. */
 async function check(page, name) {
   const problems = await page.evaluate(() => {
     const wide = document.documentElement.scrollWidth > innerWidth ? [`the page is ${document.documentElement.scrollWidth} pixels wide`] : [];
@@ -13,7 +13,10 @@ async function check(page, name) {
       const box = button.getBoundingClientRect();
       return box.right > innerWidth + 1 || box.left < -1 || box.bottom > innerHeight + 1;
     });
-    return [...wide, ...outside.map((button) => `${button.textContent || button.title} is outside of the page`)];
+    const labels = [...document.querySelectorAll(".label:not([hidden])")].map((label) => ({ text: label.textContent, box: label.getBoundingClientRect() })).filter(({ box }) => box.width > 0);
+    const covers = (a, b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+    const covered = labels.flatMap((one, index) => labels.slice(index + 1).filter((other) => covers(one.box, other.box)).map((other) => `the label ${one.text} and ${other.text} cover each other`));
+    return [...wide, ...outside.map((button) => `${button.textContent || button.title} is outside of the page`), ...covered];
   });
   assert(problems.length === 0, `${name}: ${problems.join(", ")}`);
 }

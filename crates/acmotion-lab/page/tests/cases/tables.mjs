@@ -101,4 +101,16 @@ export const cases = {
     await page.goto(url);
     await until(async () => (await t.text(title)) === shown, `the address does not show ${shown}`);
   },
+
+  async "a motion is downloaded as glTF"(t) {
+    const page = await t.newPage();
+    await openTables(t, page, "?style=NonCombat&motion=WalkForward&stay=0");
+    const button = page.getByRole("button", { name: "Download glTF" });
+    const [download] = await Promise.all([page.waitForEvent("download"), button.click()]);
+    assert(download.suggestedFilename() === "NonCombat-WalkForward.glb", download.suggestedFilename());
+    const file = readFileSync(await download.path());
+    assert(file.toString("latin1", 0, 4) === "glTF" && file.readUInt32LE(8) === file.length, "it is not a .glb file");
+    const { animations, extras } = JSON.parse(file.toString("utf8", 20, 20 + file.readUInt32LE(12)));
+    assert(animations[0].name === "NonCombat WalkForward" && extras.root_motion === "node", JSON.stringify(extras));
+  },
 };

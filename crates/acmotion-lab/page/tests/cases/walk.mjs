@@ -141,7 +141,9 @@ export const cases = {
       await page.keyboard.down("d");
       const start = await t.tick(page, "walk");
       await until(async () => {
-        most = Math.max(most, parseFloat(await t.text(value)) || 0);
+        // What the observer sees; with comfort it has a value of its own.
+        const [, error] = /seen ([\d.]+) m/.exec(await t.text(value)) ?? [];
+        most = Math.max(most, parseFloat(error) || 0);
         return (await t.tick(page, "walk")) > start + 75;
       }, "the clock stands still");
       await page.keyboard.up("d");
@@ -231,5 +233,39 @@ export const cases = {
     await explain(t, page, "You, truth");
     await until(async () => /Style: Non combat.*Motion: Run forward/.test((await timeline.getAttribute("aria-valuetext")) ?? ""), "the timeline does not say what the player does");
     await page.keyboard.up("w");
+  },
+
+  async "comfort has a ghost, a plot of its error, and ten seconds that show the difference"(t) {
+    const page = await t.newPage({ viewport: { width: 1440, height: 900 } });
+    await t.openWalk(page);
+    const box = page.locator("#ghost-comfort");
+    assert(!(await box.isChecked()), "the ghost is shown before it is asked for");
+    const label = page.locator(".view.walk .label.comfort:not([hidden])");
+    await page.locator("#latency_ms").fill("600");
+    await page.keyboard.down("s");
+    await until(async () => (await page.locator(".view.walk .label.ghost:not([hidden])").count()) > 0, "the observer's ghost is not shown");
+    assert((await label.count()) === 0, "comfort is shown although it is off");
+    await box.check();
+    await t.matches(label.first(), /^You with comfort, [\d.]+ m off$/, "the ghost of comfort has no label");
+    await t.shot(page, "comfort");
+    await page.keyboard.up("s");
+    const plotted = page.locator(".view.walk .plot", { hasText: "Position error" }).locator(".value");
+    await t.matches(plotted, /seen [\d.]+ m\s*comfort [\d.]+ m/, "the errors of both are not plotted");
+    await box.uncheck();
+    const demo = page.locator("#comfort-demo");
+    await demo.click();
+    await t.matches(page.locator("output[for=latency_ms]").first(), /150 ms/, "the network is not set");
+    assert((await box.isChecked()) && (await page.locator("#ghost-observer").isChecked()), "both ghosts are not shown");
+    assert((await demo.getAttribute("aria-pressed")) === "true", "nothing plays");
+    const result = page.locator(".view.walk .comfort-result");
+    await t.matches(result, /Off on average/, "the ten seconds do not end");
+    const [original, comfort] = (await t.text(result)).match(/original ([\d.]+) m, comfort ([\d.]+) m/).slice(1).map(Number);
+    assert(original > 0.2 && comfort < original, `the original is ${original} m off, comfort ${comfort} m`);
+    assert((await demo.getAttribute("aria-pressed")) === "false", "it plays on");
+    await t.stillPosition(page);
+    // A key of the user's own ends it.
+    await demo.click();
+    await page.keyboard.press("s");
+    await t.matches(result, /you move the player/, "a key does not stop it");
   },
 };

@@ -13,7 +13,7 @@ pub async fn walk() -> (Running, Live) {
     let mut live = lab.live("&mode=walk").await;
     let hello = live.message("hello", |_| true).await;
     assert_eq!((hello["mode"].as_str(), hello["player"].as_str()), (Some("walk"), Some(PLAYER_ID)));
-    assert_eq!(hello["views"].as_array().map(Vec::len), Some(3));
+    assert_eq!(hello["views"].as_array().map(Vec::len), Some(4));
     (lab, live)
 }
 

@@ -1,0 +1,148 @@
+// The page that `acmotion lab --export` writes: what is different without a server.
+import { pathToFileURL } from "node:url";
+import { join } from "node:path";
+import { readFileSync } from "node:fs";
+import { assert, distance, until } from "../harness.mjs";
+
+/** Opens a second window of the same browser, where a link was pasted. */
+async function openLink(t, context, url) {
+  const page = await context.newPage();
+  t.watch(page);
+  await page.goto(url);
+  return page;
+}
+
+export const cases = {
+  async "a copied link opens the same moment in a second window, and another browser asks for the file"(t) {
+    const page = await t.newPage({ permissions: ["clipboard-read", "clipboard-write"] });
+    await t.openReplay(page);
+    await t.scrub(page, "replay", 0.4);
+    const shown = await t.settled(page, () => t.position(page, "replay"), "the entity keeps moving");
+    await page.getByRole("button", { name: "Copy link" }).click();
+    await t.matches(page.locator(".toast"), /Link copied/, "nothing says that the link was copied");
+    const url = await page.evaluate(() => navigator.clipboard.readText());
+    assert(/file=[0-9a-f]{16}&name=run\.pcap/.test(url) && /[?&]t=\d/.test(url) && !/recording=/.test(url), `the link is ${url}`);
+    const second = await openLink(t, page.context(), url);
+    await until(async () => distance(await t.position(second, "replay"), shown) < 0.001, "the second window shows another moment");
+    assert((await t.mode(second, "replay")) === "paused", "the recording plays in the second window");
+    // The address says the same.
+    await until(() => second.url().includes("file="), "the address does not name the file");
+    await second.reload();
+    await until(async () => distance(await t.position(second, "replay"), shown) < 0.001, "a reload shows another moment");
+
+    const stranger = await t.newPage();
+    await stranger.goto(url);
+    await t.matches(stranger.locator(".view.replay .missing"), /The link shows run\.pcap, which this browser does not have/, "the file is not asked for");
+    await t.shot(stranger, "exported-missing");
+    await stranger.locator("#capture-file").setInputFiles(t.file("run.pcap"));
+    await until(async () => distance(await t.position(stranger, "replay"), shown) < 0.001, "the file does not show the moment");
+  },
+
+  async "a link holds how files were read, and both of two recordings"(t) {
+    const page = await t.newPage();
+    await t.openReplay(page);
+    await page.locator("details.capture-options summary").click();
+    await page.locator("#capture-era").selectOption("2013");
+    await page.locator("#capture-cell").selectOption({ label: "town (built-in)" });
+    await until(async () => (await t.figure(page, "portals")) > 0, "the land is not shown");
+    await t.openRecording(page, "other.pcap");
+    await page.locator("#compare-with").selectOption({ label: await page.locator("#compare-with option", { hasText: "run.pcap" }).last().textContent() });
+    await t.matches(page.locator(".differences"), /First difference/, "the recordings are not compared");
+    await t.scrub(page, "replay", 0.5);
+    await until(() => /[?&]t=/.test(page.url()) && page.url().includes("beside-file="), "the address does not name both files");
+    const url = await t.settled(page, async () => page.url(), "the address keeps changing");
+    assert(/era=2013/.test(url) && /[?&]cell=1/.test(url) && /name=other\.pcap/.test(url) && /beside-name=run\.pcap/.test(url), `the link is ${url}`);
+    const second = await openLink(t, page.context(), url);
+    await t.matches(second.locator(".differences"), /First difference/, "the second window does not compare them");
+    await until(async () => (await t.figure(second, "portals")) > 0, "the second window does not show the land");
+  },
+
+  async "the browser keeps the last eight recordings for links"(t) {
+    const page = await t.newPage();
+    await t.openReplay(page);
+    const kept = () =>
+      page.evaluate(
+        () =>
+          new Promise((resolve, reject) => {
+            const opened = indexedDB.open("acmotion-lab", 1);
+            opened.onerror = () => reject(opened.error);
+            opened.onsuccess = () => {
+              const keys = opened.result.transaction("recordings").objectStore("recordings").getAll();
+              keys.onerror = () => reject(keys.error);
+              keys.onsuccess = () => resolve(keys.result.map((recording) => recording.file.name));
+            };
+          }),
+      );
+    for (let number = 0; number < 9; number++) {
+      const name = `short-${number}.jsonl`;
+      const message = { t: number, dir: "s2c", hex: "46f7000001000050" };
+      const buffer = Buffer.from(`${JSON.stringify(message)}\n`);
+      await page.locator("#capture-file").setInputFiles({ name, mimeType: "application/json", buffer });
+      await until(async () => (await kept()).includes(name), `${name} is not kept`);
+    }
+    const names = await kept();
+    assert(names.length === 8 && !names.includes("run.pcap") && !names.includes("short-0.jsonl"), `kept are ${names}`);
+  },
+
+  async "nothing is requested but the page itself, and it says that files stay"(t) {
+    const page = await t.newPage();
+    const requested = [];
+    page.on("request", (request) => requested.push(request.url()));
+    await t.openReplay(page);
+    await t.open(page, "tables");
+    await until(async () => (await page.locator(".motions .item").count()) > 5, "Tables is empty");
+    await t.open(page, "replay");
+    await t.matches(page.locator(".view.replay .cover"), /Files never leave this browser: there is no server\. They can have up to 200 MB/, "the page does not say where files go");
+    await t.matches(page.locator(".link-state"), /^$|runs in this browser/, "the header speaks of a connection");
+    const own = /^(blob:.*|http:\/\/127\.0\.0\.1:\d+\/(|engine\.js|main\.js|style\.css|icon\.svg)(#.*)?)$/;
+    const others = requested.filter((url) => !own.test(url));
+    assert(others.length === 0, `requests: ${others}`);
+    // The page could not send anything even if it wanted to.
+    const isRefused = await page.evaluate(() => fetch("index.html").then(() => false, () => true)).catch(() => true);
+    assert(isRefused, "the page may fetch");
+    t.problems.splice(0, t.problems.length, ...t.problems.filter((problem) => !/Refused to connect|Content Security Policy/i.test(problem)));
+  },
+
+  async "dat and cell files are read where they are"(t) {
+    const page = await t.newPage();
+    await t.openReplay(page);
+    await page.locator("details.capture-options summary").click();
+    await page.locator("#capture-cell-file").setInputFiles(t.file("town.dat"));
+    await t.matches(page.locator("#capture-cell option:checked"), /^town\.dat$/, "the cell file is not open");
+    await until(async () => (await t.figure(page, "portals")) > 0, "the land of the cell file is not shown");
+    await page.locator("#capture-dat-file").setInputFiles(t.file("run.pcap"));
+    await t.matches(page.locator(".toast.bad"), /run\.pcap/i, "a file that is no dat file is opened");
+    await page.keyboard.press("3");
+    await page.locator("#pick-dat-file").setInputFiles(t.file("portal.dat"));
+    await t.matches(page.locator("#pick-dat option:checked"), /^portal\.dat$/, "the dat file is not open");
+    await until(async () => /dat=3/.test(page.url()) && (await page.locator(".motions .item").count()) > 5, "Tables does not show the dat file");
+  },
+
+  async "the page works when it is opened as a file"(t) {
+    const page = await t.newPage();
+    await page.goto(`${pathToFileURL(join(t.site, "index.html"))}#walk`);
+    await until(async () => (await t.position(page, "walk")).length === 3, "the player never appeared");
+    const start = await t.position(page, "walk");
+    await page.keyboard.down("w");
+    await until(async () => distance(await t.position(page, "walk"), start) > 2, "W did not carry the player 2 m");
+    await page.keyboard.up("w");
+    await page.keyboard.press("2");
+    await t.openRecording(page, "run.pcap");
+    await until(async () => (await t.position(page, "replay")).length === 3, "the recording is not shown");
+    await t.shot(page, "exported-file");
+  },
+
+  async "a worker that fails is said, with the reason"(t) {
+    const page = await t.newPage();
+    await page.route("**/engine.js", (route) => route.fulfill({ contentType: "text/javascript", body: `globalThis.acmotionWorker = "throw new Error('out of order')";` }));
+    await t.open(page, "walk");
+    await t.matches(page.locator(".cover"), /The lab has stopped: .*out of order.*Load the page again/, "the failure is not said");
+  },
+
+  async "the policy of the page allows no connection"(t) {
+    const index = readFileSync(join(t.site, "index.html"), "utf8");
+    const policy = /http-equiv="Content-Security-Policy" content="([^"]+)"/.exec(index)?.[1] ?? "";
+    for (const rule of ["default-src 'none'", "connect-src 'none'", "script-src 'self' 'wasm-unsafe-eval'", "worker-src blob:"]) assert(policy.split("; ").includes(rule), `${rule} is not in ${policy}`);
+    assert(!/unsafe-inline|'unsafe-eval'|https?:/.test(policy), `the policy is ${policy}`);
+  },
+};

@@ -70,6 +70,13 @@ impl CaptureFile {
         is_standard_input(&self.path)
     }
 
+    /// Returns `true` if it is the file at `path`, or in it.
+    pub(crate) fn is_at(&self, path: &Path) -> bool {
+        !self.is_standard_input()
+            && fs::canonicalize(&self.path)
+                .is_ok_and(|own| fs::canonicalize(path).is_ok_and(|path| own == path))
+    }
+
     /// Opens the capture and unpacks it as it is read. `progress` counts the bytes that are read from the file.
     ///
     /// # Errors

@@ -1,5 +1,6 @@
 //! `acmotion decode`: prints the messages of captures, one per line.
 
+mod annotate;
 mod character;
 mod describe;
 mod selection;
@@ -9,7 +10,7 @@ use std::path::PathBuf;
 
 use acmotion_types::Guid;
 use acmotion_wire::Direction;
-use acmotion_wire::capture::{CaptureError, CaptureReader, GameMessage, MIN_CALENDAR_TIME};
+use acmotion_wire::capture::{CaptureError, CaptureItem, CaptureReader, GameMessage, MIN_CALENDAR_TIME};
 use acmotion_wire::json::{Decoded, write_decoded};
 use anyhow::{Context as _, bail};
 use clap::Args;
@@ -18,6 +19,7 @@ use crate::captures::{self, CaptureFile, ReadProgress};
 use crate::input::{EraName, parse_guid};
 use crate::numbers::{Line, push_time};
 use crate::output::{Failed, Out, error_text, is_closed_pipe, note, warn};
+use annotate::Annotated;
 use describe::{Description, Names, with_decoded};
 use selection::{CaptureTime, Filter, Opcode, Selection};
 use summary::Tally;
@@ -33,6 +35,7 @@ use summary::Tally;
 Examples:
   acmotion decode login.pcap --guid 0x50000001
   acmotion decode captures/ --filter opcode=UpdatePosition,from=+60,to=+120 --json
+  acmotion decode login.pcap --annotate login.pcapng
   tcpdump -U -w - udp | acmotion decode -
   acmotion decode --hex 46F7000001000050")]
 pub(crate) struct Arguments {
@@ -69,6 +72,11 @@ pub(crate) struct Arguments {
     /// Print JSON Lines instead of text.
     #[arg(long)]
     json: bool,
+    /// Print nothing, and write all packets of the capture to this pcapng file instead, each with the messages that it
+    /// completes as comments. Wireshark and tshark show and filter them as `frame.comment`. Messages of JSON Lines get packets
+    /// that are made up.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["json", "hex"])]
+    annotate: Option<PathBuf>,
 }
 
 impl Arguments {
@@ -91,6 +99,9 @@ pub(crate) fn run(arguments: &Arguments, out: &mut Out) -> anyhow::Result<()> {
     let found = captures::find(&arguments.files)?;
     match &found.captures[..] {
         [capture] => decode_capture(arguments, capture, None, out),
+        several if arguments.annotate.is_some() => {
+            bail!("found {} captures; --annotate takes one", several.len())
+        }
         several => decode_captures(arguments, several, out),
     }
 }
@@ -165,14 +176,30 @@ fn decode_capture(
     let mut reader = CaptureReader::new(input);
     let mut printer = Printer::new(arguments, name);
     let is_live = capture.is_standard_input();
-    while let Some(next) = reader.next_message() {
+    let path = arguments.annotate.as_deref();
+    let mut annotated = path.map(|path| Annotated::create(path, capture)).transpose()?;
+    loop {
+        let next = match &mut annotated {
+            None => reader.next_message(),
+            Some(annotated) => match reader.next_item() {
+                Some(Ok(CaptureItem::Packet(packet))) => {
+                    annotated.packet(&packet)?;
+                    continue;
+                }
+                Some(Ok(CaptureItem::Message(message))) => Some(Ok(message)),
+                Some(Err(error)) => Some(Err(error)),
+                None => None,
+            },
+        };
+        let Some(next) = next else { break };
         progress.message();
-        match next {
-            Ok(message) => printer.message(&message, out)?,
-            Err(error @ (CaptureError::NotACapture { .. } | CaptureError::Empty)) => {
+        match (next, &mut annotated) {
+            (Ok(message), None) => printer.message(&message, out)?,
+            (Ok(message), Some(annotated)) => annotated.message(&message, printer.write_line(&message))?,
+            (Err(error @ (CaptureError::NotACapture { .. } | CaptureError::Empty)), _) => {
                 return Err(error).with_context(|| capture.name());
             }
-            Err(error) => {
+            (Err(error), _) => {
                 printer.tally.add_error();
                 warn(format_args!("{}: {error}", capture.name()));
             }
@@ -183,6 +210,7 @@ fn decode_capture(
     }
     drop(progress);
     out.finish()?;
+    annotated.map_or(Ok(()), Annotated::finish)?;
     let summary = reader.summary();
     if let Some(name) = name {
         note(format_args!("{name}:"));
@@ -205,6 +233,7 @@ pub(crate) fn decode_in_memory(capture: &[u8], json: bool) -> usize {
         filter: Vec::new(),
         era: EraName::Retail,
         json,
+        annotate: None,
     };
     let mut printer = Printer::new(&arguments, None);
     let (mut reader, mut len) = (CaptureReader::from_slice(capture), 0);
@@ -256,13 +285,14 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// Counts a message and returns its line; `None` if the message is not selected.
+    /// Counts a message and returns its line, or the text of its comment; `None` if the message is not selected.
     fn write_line(&mut self, message: &GameMessage<'_>) -> Option<&[u8]> {
         let start = *self.start.get_or_insert(message.time);
         if !self.selection.has_time(message.time, start) {
             return None;
         }
         let Arguments { all, json, .. } = *self.arguments;
+        let is_comment = self.arguments.annotate.is_some();
         let GameMessage { time, direction, bytes, .. } = *message;
         let is_written = with_decoded(direction, bytes, self.arguments.era.into(), |decoded| {
             if !json {
@@ -277,7 +307,11 @@ impl<'a> Printer<'a> {
                 self.json.clear();
                 return write_decoded(&mut self.json, time, bytes, decoded, all);
             }
-            self.write_text(start, message, &described);
+            if is_comment {
+                self.write_comment(direction, &described);
+            } else {
+                self.write_text(start, message, &described);
+            }
             true
         });
         if !is_written {
@@ -291,8 +325,24 @@ impl<'a> Printer<'a> {
             self.json.push(b'\n');
             return Some(&self.json);
         }
-        self.text.push_str("\n");
+        if !is_comment {
+            self.text.push_str("\n");
+        }
         Some(self.text.as_bytes())
+    }
+
+    /// Replaces the current line of text with a comment about a message, which has neither columns nor a time: those of its
+    /// packet stand beside it.
+    fn write_comment(&mut self, direction: Direction, described: &Description<'_, '_>) {
+        let line = &mut self.text;
+        line.clear();
+        line.push_str(direction.name());
+        line.push_str(" ");
+        line.push_str(described.name);
+        line.push_str(" ");
+        self.names.put_label(line, described.guid);
+        line.push_str(": ");
+        described.put_text(line, &self.names);
     }
 
     /// Replaces the current line of text with that of a message: its time, direction, object, name and description. Names
@@ -306,10 +356,9 @@ impl<'a> Printer<'a> {
         } else {
             push_time(line, message.time, false);
         }
-        line.push_str(match message.direction {
-            Direction::S2C => "  S2C  ",
-            Direction::C2S => "  C2S  ",
-        });
+        line.push_str("  ");
+        line.push_str(message.direction.name());
+        line.push_str("  ");
         let used = self.names.put_label(line, described.guid);
         line.push_spaces((OBJECT_WIDTH + 1).saturating_sub(used).max(1));
         put_column(line, described.name, NAME_WIDTH);

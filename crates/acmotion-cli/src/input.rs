@@ -6,7 +6,7 @@ use std::path::Path;
 
 use acmotion_dat::{Assets, Dat, DatError, DataId, Entry};
 use acmotion_types::{Era, Guid};
-use anyhow::Context as _;
+use anyhow::{Context as _, anyhow};
 use clap::ValueEnum;
 
 /// The argument that names the built-in dataset instead of a dat file.
@@ -27,9 +27,23 @@ pub(crate) fn open_assets(path: &Path) -> anyhow::Result<Assets> {
             _ => {}
         }
     }
-    Assets::open(path).map_err(|error| match error {
-        DatError::Io { .. } => error.into(),
-        other => anyhow::Error::from(other).context(path.display().to_string()),
+    Assets::open(path).map_err(|error| match (error, other_format(path)) {
+        (error @ DatError::Io { .. }, _) => error.into(),
+        (_, Some(format)) => anyhow!("{}: {format}, expected a dat file", path.display()),
+        (error, None) => anyhow::Error::from(error).context(path.display().to_string()),
+    })
+}
+
+/// Returns what a file that is no dat file is instead, as far as its first bytes tell.
+fn other_format(path: &Path) -> Option<&'static str> {
+    let mut start = [0; 4];
+    fs::File::open(path).and_then(|mut file| file.read_exact(&mut start)).ok()?;
+    Some(match start {
+        [0x1F, 0x8B, ..] => "a gzip file (unpack it first)",
+        [0x28, 0xB5, 0x2F, 0xFD] => "a zstd file (unpack it first)",
+        [b'P', b'K', 3, 4] => "a zip archive (unpack it first)",
+        [0xD4, 0xC3, 0xB2, 0xA1] | [0x4D, 0x3C, 0xB2, 0xA1] | [0x0A, 0x0D, 0x0D, 0x0A] => "a capture",
+        _ => return None,
     })
 }
 

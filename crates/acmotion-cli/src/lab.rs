@@ -27,6 +27,8 @@ use crate::output::Out;
 ///   acmotion lab --capture walk.pcap
 ///
 ///   tcpdump -U -w - udp | acmotion lab --live -
+///
+///   acmotion lab --export site
 #[derive(Args)]
 pub(crate) struct Arguments {
     /// The dat file with setups, motion tables and meshes [default: the built-in mannequin].
@@ -43,18 +45,25 @@ pub(crate) struct Arguments {
     /// hour is kept.
     #[arg(long, value_name = "FILE", conflicts_with = "capture")]
     live: Option<PathBuf>,
+    /// Write the page into a folder, for any host of static files, and stop. The lab then runs in the browser, without a
+    /// server, and files that are opened there never leave it. Files of the same names are replaced.
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["dat", "cell", "capture", "live", "port", "no_open"])]
+    export: Option<PathBuf>,
     /// The port to listen at; if it is in use, a free one is chosen.
     #[arg(long, value_name = "N", default_value_t = Options::PORT)]
     port: u16,
     /// Do not open the browser.
     #[arg(long)]
     no_open: bool,
-    /// Print the address as a JSON object.
+    /// Print the address, or what was written, as a JSON object.
     #[arg(long)]
     json: bool,
 }
 
 pub(crate) fn run(arguments: &Arguments, out: &mut Out) -> anyhow::Result<()> {
+    if let Some(folder) = &arguments.export {
+        return export(folder, arguments.json, out);
+    }
     if !acmotion_lab::has_page() {
         bail!(acmotion_lab::MISSING_PAGE);
     }
@@ -72,6 +81,23 @@ pub(crate) fn run(arguments: &Arguments, out: &mut Out) -> anyhow::Result<()> {
     let mut announced = Ok(());
     acmotion_lab::run(options, |address| announced = announce(address, arguments, out))?;
     announced
+}
+
+/// Writes the page that needs no server.
+fn export(folder: &Path, json: bool, out: &mut Out) -> anyhow::Result<()> {
+    if !acmotion_lab::has_static_page() {
+        bail!(acmotion_lab::MISSING_STATIC_PAGE);
+    }
+    let files = acmotion_lab::export(folder).with_context(|| folder.display().to_string())?;
+    let bytes: usize = files.iter().map(|(_, size)| size).sum();
+    if json {
+        out.json(&json!({ "folder": folder, "files": files.len(), "bytes": bytes }))?;
+    } else {
+        let megabytes = bytes as f64 / 1e6;
+        out.line(format!("{}: {} files, {megabytes:.1} MB", folder.display(), files.len()))?;
+        out.line(format!("To try it: python3 -m http.server --directory {}", folder.display()))?;
+    }
+    out.finish()
 }
 
 fn options(dat: Option<&Path>) -> anyhow::Result<Options> {

@@ -20,6 +20,7 @@ mod numbers;
 mod output;
 mod page;
 mod replay;
+mod replay_options;
 mod shell;
 mod simulate;
 mod soak;

@@ -45,7 +45,7 @@ pub(crate) struct Arguments {
     json: bool,
 }
 
-fn parse_command(text: &str) -> Result<MotionCommand, String> {
+pub(crate) fn parse_command(text: &str) -> Result<MotionCommand, String> {
     MotionCommand::from_name(text).or_else(|| parse_hex(text).ok().map(MotionCommand)).ok_or_else(|| {
         let names = Era::default().commands().map(|(_, name)| name);
         let suggestion = did_you_mean(text, names).map(|name| format!("; did you mean {name}?"));
@@ -69,7 +69,7 @@ fn did_you_mean<'a>(typed: &str, names: impl Iterator<Item = &'a str>) -> Option
         .map(|(_, name)| name)
 }
 
-fn parse_speed(text: &str) -> Result<f32, String> {
+pub(crate) fn parse_speed(text: &str) -> Result<f32, String> {
     match text.parse::<f32>() {
         Ok(speed) if speed.is_finite() => Ok(speed),
         _ => Err(format!("`{text}` is not a speed; expected a finite number")),
@@ -114,12 +114,8 @@ fn timings_of(
     style: MotionCommand,
     arguments: &Arguments,
 ) -> Vec<Timing> {
-    let defined = motions(table, style, Era::default());
     let Some(from) = arguments.from.or_else(|| table.style_default(style)) else { return Vec::new() };
-    let links = defined.links.iter().map(|(_, to)| *to).filter(|to| to.is_style() || to.is_action());
-    let mut requested: Vec<MotionCommand> = defined.cycles.iter().copied().chain(links).collect();
-    requested.sort_unstable_by_key(|motion| (motion.is_action(), motion.is_style(), motion.wire_index()));
-    requested.dedup();
+    let requested = motions(table, style, Era::default()).requests();
     let query = |motion| MotionQuery { style, motion, from: Some(from), speed: arguments.speed };
     requested.into_iter().filter_map(|motion| timing(library, table, &query(motion)).ok()).collect()
 }

@@ -14,15 +14,15 @@ use acmotion::{ComfortSettings, EventKind, Presentation, json};
 use acmotion_dat::Assets;
 use acmotion_sim::methods::ReplayRecorder;
 use acmotion_sim::replay::{Replay, ReplaySettings, Step};
-use acmotion_types::Guid;
 use acmotion_wire::capture::{CaptureError, CaptureReader};
 use acmotion_wire::json::JsonWriter;
 use anyhow::Context as _;
 use clap::Args;
 
 use crate::captures::{CaptureFile, ReadProgress, find_one};
-use crate::input::{EraName, input_name, open_assets, parse_guid};
+use crate::input::{input_name, open_assets};
 use crate::output::{Failed, Out, note, warn};
+use crate::replay_options::ReplayOptions;
 use changes::Changes;
 use track::Tracks;
 
@@ -47,19 +47,8 @@ pub(crate) struct Arguments {
     /// The capture: pcap, pcapng, or JSON Lines of {t, dir, hex}, which may be packed as .gz, .zst or .zip. Use `-` for
     /// standard input.
     capture: PathBuf,
-    /// The dat file with setups and motion tables. Without it, the built-in mannequin is used.
-    #[arg(long, value_name = "FILE")]
-    dat: Option<PathBuf>,
-    /// The cell file with land and rooms, or `town` for the built-in one. Heights, meshes and shapes of rooms come from
-    /// --dat.
-    #[arg(long, value_name = "FILE")]
-    cell: Option<PathBuf>,
-    /// The guid of the local player, if the capture does not name it.
-    #[arg(long = "self", value_name = "GUID", value_parser = parse_guid)]
-    player: Option<Guid>,
-    /// The client version whose numbering the motion commands follow.
-    #[arg(long, default_value = "retail", value_enum)]
-    era: EraName,
+    #[command(flatten)]
+    options: ReplayOptions,
     /// Let the ground slope as reports say where no land is known.
     #[arg(long)]
     slope_from_reports: bool,
@@ -82,18 +71,15 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments, out: &mut Out) -> anyhow::Result<()> {
-    let assets = match &arguments.dat {
-        Some(path) => open_assets(path)?,
-        None => Assets::mannequin(),
-    };
-    replay(arguments, assets, &find_one(&arguments.capture)?, out)
+    replay(arguments, arguments.options.assets()?, &find_one(&arguments.capture)?, out)
 }
 
 fn replay(arguments: &Arguments, assets: Assets, capture: &CaptureFile, out: &mut Out) -> anyhow::Result<()> {
     let mut progress = ReadProgress::new(capture, "replaying", arguments.json);
     let input = capture.open(progress.counter()).with_context(|| capture.name())?;
-    let settings = ReplaySettings { player: arguments.player, era: arguments.era.into() };
-    let land = arguments.cell.as_deref().map(|path| land(path, arguments, &assets)).transpose()?;
+    let settings = ReplaySettings { player: arguments.options.player, era: arguments.options.era.into() };
+    let land =
+        arguments.options.cell.as_deref().map(|path| land(path, &arguments.options, &assets)).transpose()?;
     let mut replay = Replay::new(assets, settings);
     if let Some(land) = land {
         replay.set_land(land);
@@ -160,9 +146,9 @@ fn replay(arguments: &Arguments, assets: Assets, capture: &CaptureFile, out: &mu
 }
 
 /// Opens a cell file. Meshes, shapes of rooms and the region come from `portal`.
-fn land(path: &Path, arguments: &Arguments, portal: &Assets) -> anyhow::Result<SceneLoader> {
+fn land(path: &Path, options: &ReplayOptions, portal: &Assets) -> anyhow::Result<SceneLoader> {
     let cells = open_assets(path)?;
-    SceneLoader::new(portal, &cells).with_context(|| match &arguments.dat {
+    SceneLoader::new(portal, &cells).with_context(|| match &options.dat {
         Some(dat) => format!("{}: --cell needs the region of the dat file", dat.display()),
         None => String::from("--cell needs the region of the built-in mannequin"),
     })

@@ -24,7 +24,6 @@ use clap::{ArgGroup, Args};
 
 use crate::input::open_assets;
 use crate::output::{Out, Progress, note, warn};
-use pcap::ClientTraffic;
 use record::Record;
 
 /// Run a scenario: players, observers and creatures around a server in a box, over a virtual network.
@@ -213,7 +212,7 @@ pub(crate) fn run(arguments: &Arguments, out: &mut Out) -> anyhow::Result<()> {
     let mut traffic = match &arguments.pcap {
         Some(_) => {
             let client = arguments.client.as_deref();
-            Some(ClientTraffic::new(&simulation, client).with_context(|| name.clone())?)
+            Some(pcap::traffic_of(&simulation, client).with_context(|| name.clone())?)
         }
         None => None,
     };
@@ -232,7 +231,7 @@ pub(crate) fn run(arguments: &Arguments, out: &mut Out) -> anyhow::Result<()> {
     }
     drop(progress);
     if let (Some(traffic), Some(path)) = (traffic, &arguments.pcap) {
-        let count = traffic.write(path)?;
+        let count = pcap::write(traffic, path)?;
         note(format_args!("{count} messages in {}", path.display()));
     }
 

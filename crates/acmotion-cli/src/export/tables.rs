@@ -11,17 +11,17 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::Instant;
 
-use acmotion_dat::Assets;
 use acmotion_tables::{ExportOptions, Format, Table};
-use acmotion_types::{Era, Guid};
+use acmotion_types::Era;
 use anyhow::bail;
 use clap::Args;
 use serde_json::json;
 
 use crate::allocator::peak_megabytes;
 use crate::captures::{self, CaptureFile};
-use crate::input::{EraName, file_identity, open_assets, parse_guid};
+use crate::input::{file_identity, open_assets};
 use crate::output::{Failed, Out, Progress, note, thousands, warn};
+use crate::replay_options::ReplayOptions;
 use dataset::Dataset;
 use job::{Job, Outcome, Status};
 
@@ -61,18 +61,8 @@ pub(crate) struct Arguments {
     /// The number of captures to work on at a time [default: the number of cores].
     #[arg(long, value_name = "N")]
     jobs: Option<NonZeroUsize>,
-    /// The dat file with setups and motion tables. Without it, the built-in mannequin is used.
-    #[arg(long, value_name = "FILE")]
-    dat: Option<PathBuf>,
-    /// The cell file with land and rooms, or `town` for the built-in one.
-    #[arg(long, value_name = "FILE")]
-    cell: Option<PathBuf>,
-    /// The guid of the local player, if the captures do not name it.
-    #[arg(long = "self", value_name = "GUID", value_parser = parse_guid)]
-    player: Option<Guid>,
-    /// The client version whose numbering the motion commands follow.
-    #[arg(long, default_value = "retail", value_enum)]
-    era: EraName,
+    #[command(flatten)]
+    replay: ReplayOptions,
     /// Print one JSON object for each capture instead of a summary.
     #[arg(long)]
     json: bool,
@@ -91,7 +81,7 @@ impl Arguments {
             format: self.format()?,
             tables: if self.only.is_empty() { Table::ALL.into() } else { self.only.clone() },
             every_tick: self.every_tick,
-            era: self.era.into(),
+            era: self.replay.era.into(),
             settings: self.settings()?,
         })
     }
@@ -111,14 +101,14 @@ impl Arguments {
 
     /// Returns what the rows depend on besides the captures.
     fn settings(&self) -> anyhow::Result<String> {
-        let era = match Era::from(self.era) {
+        let era = match Era::from(self.replay.era) {
             Era::EndOfRetail => "retail",
             Era::September2013 => "2013",
         };
         let file = |path: &Option<PathBuf>| path.as_deref().map(file_identity).transpose();
-        let dat = file(&self.dat)?.unwrap_or_else(|| String::from("mannequin"));
-        let cell = file(&self.cell)?.unwrap_or_else(|| String::from("none"));
-        let player = self.player.map_or_else(|| String::from("none"), |player| player.to_string());
+        let dat = file(&self.replay.dat)?.unwrap_or_else(|| String::from("mannequin"));
+        let cell = file(&self.replay.cell)?.unwrap_or_else(|| String::from("none"));
+        let player = self.replay.player.map_or_else(|| String::from("none"), |player| player.to_string());
         Ok(format!(
             "acmotion {} era={era} every_tick={} dat={dat} cell={cell} self={player}",
             env!("CARGO_PKG_VERSION"),
@@ -136,13 +126,11 @@ pub(crate) fn run(arguments: &Arguments, out: &mut Out) -> anyhow::Result<()> {
     if found.ignored > 0 {
         note(format_args!("{} other files are not captures by their names", thousands(found.ignored as u64)));
     }
-    let assets = match &arguments.dat {
-        Some(path) => open_assets(path)?,
-        None => Assets::mannequin(),
-    };
-    let cells = arguments.cell.as_deref().map(open_assets).transpose()?;
+    let assets = arguments.replay.assets()?;
+    let cells = arguments.replay.cell.as_deref().map(open_assets).transpose()?;
     let dataset = Dataset::open(&arguments.out, options.format)?;
-    let job = Job { dataset, options, assets, cells, player: arguments.player, exported: Mutex::default() };
+    let job =
+        Job { dataset, options, assets, cells, player: arguments.replay.player, exported: Mutex::default() };
     job.check_land()?;
 
     let started = Instant::now();

@@ -51,3 +51,34 @@ fn an_error_names_the_file_that_cannot_be_read() {
         assert!(is_named, "{option}: {error}");
     }
 }
+
+#[test]
+fn the_page_without_a_server_is_exported_or_the_error_says_how_to_make_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let site = folder.path().join("new/site");
+    let output = lab().args(["lab", "--json", "--export"]).arg(&site).output().unwrap();
+    if output.status.success() {
+        let written: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+        let files: Vec<_> = std::fs::read_dir(&site).unwrap().map(|file| file.unwrap()).collect();
+        let bytes: u64 = files.iter().map(|file| file.metadata().unwrap().len()).sum();
+        assert_eq!(
+            (written["files"].as_u64(), written["bytes"].as_u64()),
+            (Some(files.len() as u64), Some(bytes))
+        );
+        let index = std::fs::read_to_string(site.join("index.html")).unwrap();
+        assert!(index.contains("connect-src 'none'") && !index.contains("://"), "{index}");
+        // A second time over the first, but not over a file.
+        assert!(lab().args(["lab", "--export"]).arg(&site).status().unwrap().success());
+        let file = site.join("index.html");
+        let output = lab().args(["lab", "--export"]).arg(&file).output().unwrap();
+        assert_eq!(output.status.code(), Some(1));
+        assert!(String::from_utf8_lossy(&output.stderr).contains("index.html"));
+    } else {
+        // The page was not made before the command was built.
+        let error = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(error.contains("npm run build") && !site.exists(), "{error}");
+        assert_eq!(output.status.code(), Some(1));
+    }
+    let output = lab().args(["lab", "--export", "x", "--capture", "y"]).output().unwrap();
+    assert_eq!(output.status.code(), Some(2), "an exported page opens its own files");
+}

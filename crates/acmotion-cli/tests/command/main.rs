@@ -2,6 +2,7 @@
 
 mod common;
 
+mod annotate;
 mod bench;
 mod compare;
 mod conform;
@@ -14,6 +15,7 @@ mod diff;
 mod docs;
 mod docs_limits;
 mod export;
+mod export_gltf;
 mod help;
 mod hostile;
 mod lab;

@@ -148,7 +148,7 @@ fn hostile_21_a_name_with_markup_does_not_break_the_page() {
 fn errors_name_the_input_and_the_reason() {
     let (folder, path) = capture();
     assert!(stderr(1, ["replay", "no-such.pcap"]).contains("no-such.pcap"));
-    assert!(stderr(1, ["replay", &path, "--dat", &path]).contains("not a dat file"));
+    assert!(stderr(1, ["replay", &path, "--dat", &path]).contains("a capture, expected a dat file"));
     assert!(stderr(2, ["replay", &path, "--self", "me"]).contains("hexadecimal"));
     let bytes = fs::read(&path).unwrap();
     let cut = folder.path().join("cut.pcap").display().to_string();

@@ -1,0 +1,222 @@
+//! `acmotion export gltf`: figures, motions, landblocks and rooms for Blender, three.js and other tools.
+
+use std::fs;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+use acmotion::Library;
+use acmotion::query::MotionQuery;
+use acmotion_dat::{Assets, DataId, DataSet};
+use acmotion_gltf::{Export, Extent, FigureOptions, GltfError, Held, Interpolation, RootMotion, all_motions};
+use acmotion_types::MotionCommand;
+use anyhow::{Context as _, bail};
+use clap::{Args, ValueEnum};
+use serde_json::json;
+
+use crate::input::open_assets;
+use crate::motion::{parse_command, parse_speed};
+use crate::output::{Out, counted, thousands};
+
+/// Write a figure with its motions, or a landblock, as glTF for Blender, three.js and other tools.
+///
+/// With a portal file, ID is a setup: its parts become nodes, and each motion an animation. With a cell file, ID is a
+/// landblock such as 0xA9B4: its terrain, buildings, static objects and rooms.
+///
+/// Beside the .glb file a sidecar of the same name is written, with .json in place of .glb: the hooks and attacks of each
+/// animation and their times, the nodes, and what the dat file lacks. The .glb file has the same as extras. docs/gltf.md
+/// describes both.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  acmotion export gltf mannequin 0x02000001 --motion NonCombat WalkForward -o walk.glb
+  acmotion export gltf mannequin 0x02000001 --all --smooth --in-place -o human.glb
+  acmotion export gltf town 0xA9B4 -o town.glb
+  acmotion export gltf client_cell_1.dat 0xA9B4 --dat client_portal.dat -o holtburg.glb")]
+pub(crate) struct Arguments {
+    /// A portal or cell file; `mannequin` and `town` are the built-in ones.
+    file: PathBuf,
+    /// The id of a setup, or of a landblock of a cell file, hexadecimal.
+    id: DataId,
+    /// The .glb file to write.
+    #[arg(short, long, value_name = "FILE")]
+    output: PathBuf,
+    /// Export a motion, by the names or hexadecimal ids of its style and itself. Can be given more than once.
+    #[arg(long, num_args = 2, value_names = ["STYLE", "MOTION"], value_parser = parse_command, conflicts_with = "all")]
+    motion: Vec<MotionCommand>,
+    /// Export every motion of the motion table.
+    #[arg(long)]
+    all: bool,
+    /// The motion table; by default the one that the setup names.
+    #[arg(long, value_name = "ID")]
+    table: Option<DataId>,
+    /// The motion to start from; by default the style's default substate.
+    #[arg(long, value_name = "MOTION", value_parser = parse_command)]
+    from: Option<MotionCommand>,
+    /// The speed at which motions are played; 1 is the speed of the table.
+    #[arg(long, default_value_t = 1.0, allow_hyphen_values = true, value_parser = parse_speed)]
+    speed: f32,
+    /// How much of a motion: what plays once and then loops, only what plays once, or only what loops.
+    #[arg(long, value_enum, default_value_t = Part::Whole)]
+    part: Part,
+    /// Interpolate between key frames. By default each shows until the next one, as in the original.
+    #[arg(long)]
+    smooth: bool,
+    /// Keep the body in place. By default the node `body` moves as the motion moves it.
+    #[arg(long)]
+    in_place: bool,
+    /// The scale of the body; 1 is that of the setup.
+    #[arg(long, default_value_t = 1.0, value_parser = parse_speed)]
+    scale: f32,
+    /// Let the figure hold a thing, given by its setup, at a holding location: 1 right hand (the default), 2 left hand, 3
+    /// shield. Can be given more than once.
+    #[arg(long, value_name = "SETUP[@LOCATION]", value_parser = parse_held)]
+    hold: Vec<Held>,
+    /// Add the engine's pose at each key frame to the sidecar.
+    #[arg(long)]
+    poses: bool,
+    /// For a landblock: the portal file with its meshes and rooms [default: the built-in one].
+    #[arg(long, value_name = "FILE")]
+    dat: Option<PathBuf>,
+    /// Print a JSON object instead of text.
+    #[arg(long)]
+    json: bool,
+}
+
+/// How much of a motion is exported.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Part {
+    Whole,
+    Link,
+    Cycle,
+}
+
+fn parse_held(text: &str) -> Result<Held, String> {
+    let (setup, location) = text.split_once('@').unwrap_or((text, "1"));
+    let location = location.parse::<u32>().map_err(|_| {
+        format!("`{location}` is not a holding location: expected a number, as in 0x0200000A@1")
+    })?;
+    Ok(Held { setup: setup.parse::<DataId>()?, location })
+}
+
+pub(crate) fn run(arguments: &Arguments, out: &mut Out) -> anyhow::Result<()> {
+    let assets = open_assets(&arguments.file)?;
+    let sidecar = sidecar_path(&arguments.output)?;
+    let name = || arguments.file.display().to_string();
+    let export = if assets.dat().header().data_set == DataSet::Cell {
+        arguments.land_block(&assets).with_context(name)?
+    } else {
+        arguments.figure(&assets).with_context(name)?
+    };
+    let mut json = serde_json::to_vec_pretty(&export.sidecar)?;
+    json.push(b'\n');
+    write_whole(&[(&arguments.output, &export.glb), (&sidecar, &json)])?;
+    report(arguments, &export, out)
+}
+
+impl Arguments {
+    fn figure(&self, assets: &Assets) -> anyhow::Result<Export> {
+        if self.dat.is_some() {
+            bail!("--dat goes with a cell file; {} is none", self.file.display());
+        }
+        let mut options = FigureOptions {
+            table: self.table,
+            extent: match self.part {
+                Part::Whole => Extent::Whole,
+                Part::Link => Extent::Link,
+                Part::Cycle => Extent::Cycle,
+            },
+            interpolation: if self.smooth { Interpolation::Linear } else { Interpolation::Step },
+            root_motion: if self.in_place { RootMotion::InPlace } else { RootMotion::Node },
+            scale: self.scale,
+            held: self.hold.clone(),
+            poses: self.poses,
+            ..FigureOptions::default()
+        };
+        let query = |style, motion| MotionQuery { style, motion, from: self.from, speed: self.speed };
+        if self.all {
+            let named = || -> anyhow::Result<DataId> {
+                let id = assets.setup(self.id)?.default_motion_table;
+                if id == DataId(0) { Err(GltfError::NoTable(self.id).into()) } else { Ok(id) }
+            };
+            let id = self.table.map_or_else(named, Ok)?;
+            let mut library = Library::new();
+            let table = library.load_table(assets, id)?;
+            let all = all_motions(&library, library.table(table), self.from, self.speed);
+            options.motions.extend(all);
+        }
+        let pairs = self.motion.chunks_exact(2);
+        options.motions.extend(pairs.map(|pair| query(pair[0], pair[1])));
+        Ok(acmotion_gltf::figure(assets, self.id, &options)?)
+    }
+
+    fn land_block(&self, cells: &Assets) -> anyhow::Result<Export> {
+        if self.all || !self.motion.is_empty() || !self.hold.is_empty() {
+            bail!(
+                "it is a cell file, whose landblocks have no motions: name a portal file and a setup for those"
+            );
+        }
+        let portal = match &self.dat {
+            Some(path) => open_assets(path)?,
+            None => Assets::mannequin(),
+        };
+        Ok(acmotion_gltf::land_block(&portal, cells, block_of(self.id))?)
+    }
+}
+
+/// Returns the landblock of an id: its four digits, or the id of its terrain or of anything else in it.
+fn block_of(id: DataId) -> u16 {
+    u16::try_from(id.0).unwrap_or((id.0 >> 16) as u16)
+}
+
+fn sidecar_path(output: &Path) -> anyhow::Result<PathBuf> {
+    let sidecar = output.with_extension("json");
+    if sidecar == output || output.file_name().is_none() {
+        bail!("-o {}: expected the name of a .glb file", output.display());
+    }
+    Ok(sidecar)
+}
+
+/// Writes files under other names first, so that none is half written if the command fails.
+fn write_whole(files: &[(&PathBuf, &Vec<u8>)]) -> anyhow::Result<()> {
+    let partial = |path: &Path| {
+        let mut name = path.as_os_str().to_owned();
+        name.push(".part");
+        PathBuf::from(name)
+    };
+    let result = files.iter().try_for_each(|(path, bytes)| {
+        let mut file = fs::File::create(partial(path))?;
+        file.write_all(bytes)
+    });
+    let result = result.and_then(|()| files.iter().try_for_each(|(path, _)| fs::rename(partial(path), path)));
+    if result.is_err() {
+        for (path, _) in files {
+            // What was not written need not be removed.
+            let _ = fs::remove_file(partial(path));
+        }
+    }
+    result.with_context(|| files.first().map_or_else(String::new, |(path, _)| path.display().to_string()))
+}
+
+fn report(arguments: &Arguments, export: &Export, out: &mut Out) -> anyhow::Result<()> {
+    let count = |name: &str| export.sidecar[name].as_array().map_or(0, Vec::len);
+    let (bytes, file) = (export.glb.len(), arguments.output.display().to_string());
+    if arguments.json {
+        return out.json(&json!({
+            "file": file, "bytes": bytes, "animations": count("animations"), "rooms": count("rooms"),
+            "missing": export.sidecar["missing"],
+        }));
+    }
+    let contents = if export.sidecar["landblock"].is_null() {
+        format!("{}, {}", counted(count("animations"), "motion"), counted(count("held"), "held thing"))
+    } else {
+        format!("{} buildings and objects, {}", count("things"), counted(count("rooms"), "room"))
+    };
+    out.line(format!("{file}: {contents}, {} bytes", thousands(bytes as u64)))?;
+    if count("missing") > 0 {
+        out.line(format!(
+            "  {} objects are missing from the dat file; the sidecar lists them",
+            count("missing")
+        ))?;
+    }
+    Ok(())
+}

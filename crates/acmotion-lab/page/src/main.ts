@@ -5,6 +5,7 @@ import { lab } from "./backend/backend";
 import type { About } from "./protocol";
 import { Viewport } from "./scene/viewport";
 import { h } from "./ui/dom";
+import { Drops } from "./ui/drops";
 import { OpenFiles } from "./ui/files";
 import { count } from "./ui/format";
 import { Shell } from "./ui/shell";
@@ -23,6 +24,7 @@ function showCover(title: string, ...lines: string[]): void {
 
 async function start(): Promise<void> {
   startTheme();
+  const drops = new Drops();
   const viewport = Viewport.open();
   if (!viewport) {
     showCover(
@@ -43,7 +45,7 @@ async function start(): Promise<void> {
   shell.setSource(about.dat.built_in ? "built-in mannequin" : `${about.dat.name}, ${count(about.dat.objects, "object")}`);
   shell.add(new WalkView(about, shell, viewport));
   const files = new OpenFiles(about);
-  shell.add(new ReplayView(about, shell, viewport, files));
+  shell.add(new ReplayView(about, shell, viewport, files, drops));
   shell.add(new TablesView(shell, viewport, files));
   shell.route();
 }

@@ -8,6 +8,7 @@ import { SessionView } from "../session/session-view";
 import type { Tick } from "../tick";
 import { checkbox, Choice, type Checkbox } from "../ui/controls";
 import { h, setChildren, setText } from "../ui/dom";
+import type { Drops } from "../ui/drops";
 import { bytes, count, hex, seconds, sentence } from "../ui/format";
 import type { Shortcut } from "../ui/keys";
 import { limitRate } from "../ui/rate";
@@ -74,6 +75,7 @@ export class ReplayView implements View {
     private readonly shell: Shell,
     private readonly viewport: Viewport,
     private readonly files: OpenFiles,
+    drops: Drops,
   ) {
     this.session = new SessionView({
       shell,
@@ -121,7 +123,7 @@ export class ReplayView implements View {
     });
     this.shortcuts = [...this.ownShortcuts(), ...this.session.transport.shortcuts()];
     Object.assign(this.session.orbit, { distance: 9, pitch: 0.34, yaw: 0.4 });
-    this.listenForDrops();
+    drops.take((file) => void this.load(file));
   }
 
   private createElement(): HTMLElement {
@@ -163,23 +165,6 @@ export class ReplayView implements View {
         h("button", { onclick: () => this.fileInput.click() }, "Open a file…"),
       ),
     );
-  }
-
-  /** Files can be dropped anywhere on the page. */
-  private listenForDrops(): void {
-    addEventListener("dragover", (event) => {
-      event.preventDefault();
-      document.body.classList.add("dropping");
-    });
-    addEventListener("dragleave", (event) => {
-      if (!event.relatedTarget) document.body.classList.remove("dropping");
-    });
-    addEventListener("drop", (event) => {
-      event.preventDefault();
-      document.body.classList.remove("dropping");
-      const file = event.dataTransfer?.files[0];
-      if (file) void this.load(file);
-    });
   }
 
   /** Uploads a file and opens it. */

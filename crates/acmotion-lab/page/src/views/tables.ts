@@ -56,6 +56,8 @@ export class TablesView implements View {
   private setup: Setup | null = null;
   /** Counts the calls of `load`: only the last one may show its result. */
   private loads = 0;
+  /** The last load, which may be under way. */
+  private loading: Promise<void> = Promise.resolve();
   private hookShownAt = 0;
   /** Whether two figures were shown when the camera was last fitted. */
   private fitted = true;
@@ -120,11 +122,11 @@ export class TablesView implements View {
     const address = parseAddress(query);
     const isUnchanged = query.size === 0 || formatAddress(address) === formatAddress(this.address);
     if (this.table && isUnchanged) return;
-    void this.load(address);
+    this.loading = this.load(address);
   }
 
   private change(change: Partial<TablesAddress>): void {
-    void this.load({ ...this.address, at: null, ...change });
+    this.loading = this.load({ ...this.address, at: null, ...change });
   }
 
   /** Loads and shows what an address asks for. */
@@ -189,7 +191,8 @@ export class TablesView implements View {
 
   /** Downloads the motion as the view shows it: in place or not, with the key frames of the original. */
   private async download(): Promise<void> {
-    if (!this.clip) return;
+    await this.loading;
+    if (!this.clip) return this.shell.showToast("There is no motion to download.", true);
     const { stay } = this.address;
     try {
       const file = await getFile(`/api/gltf?${clipQuery(this.address)}&stay=${stay ? 1 : 0}`);

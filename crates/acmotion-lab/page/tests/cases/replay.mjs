@@ -56,6 +56,20 @@ export const cases = {
     await until(async () => (await page.locator(".detail .tree").count()) === 1, "the message is not decoded");
   },
 
+  async "a file that is dropped while the lab still starts is opened"(t) {
+    const content = [...readFileSync(t.file("run.pcap"))];
+    // The scripts of the page have run by then, and the lab has not answered.
+    const script = `addEventListener("DOMContentLoaded", () => {
+      const dataTransfer = new DataTransfer();
+      dataTransfer.items.add(new File([new Uint8Array(${JSON.stringify(content)})], "early.pcap"));
+      document.body.dispatchEvent(new DragEvent("drop", { dataTransfer, bubbles: true, cancelable: true }));
+    })`;
+    const page = await t.newPage({}, { scripts: [script] });
+    await t.open(page, "walk");
+    await t.matches(page.locator(".recordings"), /early\.pcap/, "the file is not listed");
+    await messagesAre(t, page);
+  },
+
   async "a message shows what it changed, and a tick lists its messages"(t) {
     const page = await t.newPage();
     await t.openReplay(page);

@@ -1,5 +1,6 @@
 //! The checker: a shadow of one client, and the verdict on each of its messages.
 
+mod fixture;
 mod jump;
 mod ordered;
 mod own_path;
@@ -399,9 +400,13 @@ fn extend_trail(trail: &mut Vec<CellPosition>, position: CellPosition) {
 
 #[cfg(test)]
 mod tests {
-    use acmotion_types::{CellId, Vec3};
+    use acmotion_types::{ActionStamp, CellId, Vec3};
+    use acmotion_wire::PhysicsState;
 
+    use super::fixture::*;
     use super::*;
+    use crate::interp::{Action, RawAxis};
+    use crate::steer::Order as MoveOrder;
 
     #[test]
     fn the_trail_of_a_player_that_does_not_report_is_bounded() {
@@ -412,5 +417,372 @@ mod tests {
             extend_trail(&mut trail, position);
         }
         assert_eq!(trail.len(), MAX_TRAIL);
+    }
+
+    #[test]
+    fn nothing_that_happens_is_kept_as_an_event() {
+        let mut checker = runner();
+        checker.sent(&go_to(OTHER, PLAYER, &at(90.0, 90.0), 1), 10.1).unwrap();
+        checker.world.add_stand_in(OTHER, &at(90.0, 90.0), 10.1);
+        checker.sent(&set_state(PLAYER, PhysicsState::HIDDEN, 1), 10.2).unwrap();
+        assert_eq!(checker.world.drain_events().count(), 0);
+        // The link to the run ends.
+        checker.sent(&set_state(PLAYER, PhysicsState::GRAVITY, 2), 10.3).unwrap();
+        wait(&mut checker, 11.5);
+        assert_eq!(checker.world.drain_events().count(), 0);
+        let jump = ClientMotionKind::Jump { extent: 0.5, velocity: Vec3::new(0.0, 0.0, 5.0) };
+        checker.check_motion(&message(jump, at(96.5, 100.0)));
+        assert_eq!(checker.world.drain_events().count(), 0, "it leaves the ground");
+    }
+
+    /// Rule B2: a clock that is set back by more than 2 s. The orders notice it by how long a target has stood.
+    #[test]
+    fn a_clock_that_is_set_back_takes_the_times_of_the_checker_with_it() {
+        let mut checker = checker();
+        wait(&mut checker, 100.0);
+        checker.world.add_stand_in(OTHER, &at(96.5, 110.0), 100.0);
+        checker
+            .world
+            .act(OTHER, 100.0, |actor, _| actor.entity.interpolate_to(&at(96.5, 111.0), true, false));
+        checker.sent(&go_to(PLAYER, OTHER, &at(96.5, 110.0), 1), 100.0).unwrap();
+        checker.world.act(OTHER, 100.0, |actor, _| actor.entity.correction.interpolation.stop());
+        checker.uncertain_until = 101.0;
+        checker.unsettled_until = 102.0;
+        checker.sticky_until = 103.0;
+        checker.recent_rate = (2.0, 104.0);
+        checker.led_by = Some((Stamp(1), 99.0));
+        checker.follow_clock(5.0);
+        let times = |checker: &Checker| {
+            let stored = [checker.uncertain_until, checker.unsettled_until, checker.sticky_until];
+            (checker.now, stored, checker.recent_rate.1, checker.base.as_ref().unwrap().at, checker.led_by)
+        };
+        let expected = (5.0, [6.0, 7.0, 8.0], 9.0, -85.0, Some((Stamp(1), 4.0)));
+        assert_eq!(times(&checker), expected);
+        // A little back, or no time at all, is the order of the messages.
+        for ignored in [5.0, 4.9, 3.1, f64::NAN, f64::INFINITY] {
+            checker.follow_clock(ignored);
+            assert_eq!(times(&checker), expected, "{ignored}");
+        }
+        checker.follow_clock(7.0);
+        assert_eq!(times(&checker), (7.0, expected.1, expected.2, expected.3, expected.4));
+        // The target has stood for 2 s when the next order is sent, so that the player stops where it touches it: at 108.64 m.
+        checker.sent(&go_to(PLAYER, OTHER, &at(96.5, 110.0), 2), 7.0).unwrap();
+        checker.orders.on_report(&at(96.5, 96.5), &at(96.5, 96.5), Stamp(2));
+        let beyond = checker.orders.deviation(&at(96.5, 96.5), (Stamp(1), Stamp(2)), &at(96.5, 113.0));
+        assert_near(f64::from(beyond.unwrap()), 4.36, 0.02);
+    }
+
+    /// Rule K8: a key ends an order, and is known from then on.
+    #[test]
+    fn the_keys_of_a_client_count_once_it_has_received_the_last_order() {
+        let mut checker = checker();
+        assert!(checker.knows_keys && !checker.is_ordered);
+        checker.sent(&go(PLAYER, &at(96.5, 110.0), 3.0, 1), 11.0).unwrap();
+        checker.orders.add_unknown(Stamp(2));
+        let state = |checker: &Checker| {
+            let is_held = checker.held.as_ref().is_some_and(|raw| !stays_in_place(raw));
+            let has_orders = checker.orders.goals().count() > 0;
+            (checker.is_ordered, checker.is_sent_somewhere, checker.order_speed, has_orders, is_held)
+        };
+        assert_eq!(state(&checker), (true, true, 3.0, true, false));
+        // Its keys from before the order.
+        checker.knows_keys = false;
+        keys(&mut checker, &running(), at(96.5, 96.5), 11.1);
+        assert_eq!(state(&checker), (true, true, 3.0, true, true));
+        assert!(checker.knows_keys);
+        // A position with the new stamp: what the keys do now is not known.
+        let received = EchoedStamps { server_control: Stamp(1), ..EchoedStamps::default() };
+        let mut position = message(ClientMotionKind::Position, at(96.5, 96.5));
+        position.stamps = received;
+        receive(&mut checker, &position, 11.2);
+        assert!(!checker.knows_keys);
+        // No key, but the order is under way.
+        let mut nothing = pressed(&RawState::default(), at(96.5, 96.5));
+        nothing.stamps = received;
+        let order = MoveOrder::run_to(at(96.5, 150.0));
+        checker.world.act(PLAYER, 11.2, |actor, _| actor.order(&order));
+        receive(&mut checker, &nothing, 11.3);
+        assert_eq!(state(&checker), (true, true, 3.0, true, false));
+        assert!(!checker.knows_keys);
+        // The message has ended the order of the shadow, so that the next finds it idle.
+        wait(&mut checker, 13.0);
+        receive(&mut checker, &nothing, 13.0);
+        assert_eq!(state(&checker), (false, false, 1.0, false, false));
+        assert!(checker.knows_keys);
+    }
+
+    #[test]
+    fn a_key_that_moves_the_player_ends_an_order_at_once() {
+        let mut checker = checker();
+        checker.sent(&go(PLAYER, &at(96.5, 110.0), 3.0, 1), 11.0).unwrap();
+        let mut run = pressed(&running(), at(96.5, 96.5));
+        run.stamps.server_control = Stamp(1);
+        receive(&mut checker, &run, 11.1);
+        assert!(checker.knows_keys && !checker.is_ordered && !checker.is_sent_somewhere);
+        assert_eq!((checker.order_speed, checker.orders.goals().count()), (1.0, 0));
+        // A position with the same stamps leaves that as it is.
+        let mut position = message(ClientMotionKind::Position, at(96.5, 97.0));
+        position.stamps = run.stamps;
+        receive(&mut checker, &position, 11.2);
+        assert!(checker.knows_keys);
+    }
+
+    /// Rule K5: a turn with a hold key of its own is the mouse.
+    #[test]
+    fn the_path_of_a_player_that_the_mouse_turns_as_it_moves_is_not_known() {
+        let turn = |command, hold_key| RawAxis { hold_key, ..RawAxis::new(command) };
+        let (left, none) = (MotionCommand::TURN_LEFT, MotionCommand::NONE);
+        let sidestep = RawAxis::new(MotionCommand::SIDE_STEP_LEFT);
+        let cases = [
+            (RawState { turn: turn(left, HoldKey::RUN), ..running() }, true),
+            (RawState { turn: turn(left, HoldKey::NONE), ..running() }, true),
+            (RawState { turn: turn(left, HoldKey::RUN), sidestep, ..RawState::default() }, true),
+            (RawState { turn: turn(left, HoldKey::INVALID), ..running() }, false),
+            (RawState { turn: turn(none, HoldKey::RUN), ..running() }, false),
+            (RawState { turn: turn(left, HoldKey::RUN), ..RawState::default() }, false),
+        ];
+        for (number, (raw, is_uncertain)) in cases.into_iter().enumerate() {
+            let mut checker = checker();
+            keys(&mut checker, &raw, at(96.5, 96.5), 11.0);
+            let expected = if is_uncertain { 12.5 } else { f64::NEG_INFINITY };
+            assert_eq!(checker.uncertain_until, expected, "{number}");
+            // It never ends something that lasts longer.
+            checker.uncertain_until = 20.0;
+            keys(&mut checker, &raw, at(96.5, 96.5), 11.0);
+            assert_eq!(checker.uncertain_until, 20.0, "{number}");
+        }
+    }
+
+    #[test]
+    fn keys_stand_still_move_or_turn() {
+        let turn = RawAxis::new(MotionCommand::TURN_LEFT);
+        let sidestep = RawAxis::new(MotionCommand::SIDE_STEP_LEFT);
+        let none = RawState::default();
+        for (raw, stays, stands) in [
+            (none.clone(), true, true),
+            (RawState { turn, ..none.clone() }, true, false),
+            (RawState { sidestep, ..none.clone() }, false, false),
+            (running(), false, false),
+        ] {
+            assert_eq!((stays_in_place(&raw), is_standing_still(&raw)), (stays, stands), "{raw:?}");
+        }
+    }
+
+    #[test]
+    fn a_player_is_idle_without_an_order_a_motion_and_something_that_it_sticks_to() {
+        let is_idle = |checker: &Checker| is_idle(checker.player().unwrap());
+        let mut ordered = checker();
+        assert!(is_idle(&ordered));
+        let far = MoveOrder::run_to(at(96.5, 180.0));
+        ordered.world.act(PLAYER, 10.0, |actor, _| actor.order(&far));
+        wait(&mut ordered, 12.0);
+        let entity = ordered.player().unwrap().entity();
+        assert!(entity.is_moving_to() && !entity.interp.has_pending() && !entity.correction.is_stuck());
+        assert!(!is_idle(&ordered));
+
+        let moved = runner();
+        let entity = moved.player().unwrap().entity();
+        assert!(!entity.is_moving_to() && entity.interp.has_pending() && !entity.correction.is_stuck());
+        assert!(!is_idle(&moved));
+
+        let mut stuck = checker();
+        stuck.world.add_stand_in(OTHER, &at(96.5, 98.0), 10.0);
+        stuck.world.act(PLAYER, 10.0, |actor, _| actor.stick_to(OTHER));
+        let entity = stuck.player().unwrap().entity();
+        assert!(!entity.is_moving_to() && !entity.interp.has_pending() && entity.correction.is_stuck());
+        assert!(!is_idle(&stuck));
+    }
+
+    /// The path is known only if everything is that it follows from.
+    #[test]
+    fn a_report_is_predicted_from_known_keys_on_known_land_if_the_server_sent_nothing() {
+        let here = at(96.5, 96.5);
+        assert_eq!(report(&mut checker(), here, 11.0).method, Method::Predicted);
+        let mut unknown_keys = checker();
+        unknown_keys.knows_keys = false;
+        assert_ne!(report(&mut unknown_keys, here, 11.0).method, Method::Predicted);
+        let mut other_stamps = message(ClientMotionKind::Position, here);
+        other_stamps.stamps.server_control = Stamp(1);
+        assert_ne!(receive(&mut checker(), &other_stamps, 11.0).method, Method::Predicted);
+        let mut uncertain = checker();
+        uncertain.uncertain_until = 11.5;
+        assert_ne!(report(&mut uncertain, here, 11.0).method, Method::Predicted);
+        assert_ne!(report(&mut uncertain, here, 11.4).method, Method::Predicted);
+        assert_eq!(report(&mut uncertain, here, 11.5).method, Method::Predicted);
+        // The land ends at x = 0.
+        assert_eq!(report(&mut checker_at(at(0.3, 96.5)), at(0.1, 96.5), 11.0).method, Method::Predicted);
+        let leaves = report(&mut checker_at(at(0.3, 96.5)), at(-0.1, 96.5), 11.0);
+        assert_eq!((leaves.method, leaves.finding), (Method::Reach, Finding::Ok));
+        let enters = report(&mut checker_at(at(-0.3, 96.5)), at(0.1, 96.5), 11.0);
+        assert_eq!((enters.method, enters.finding), (Method::Reach, Finding::Ok));
+    }
+
+    /// Animations of an order take up to 2.5 s to end.
+    #[test]
+    fn a_report_that_is_not_predicted_leaves_the_animations_unknown_for_a_while() {
+        let mut checker = checker();
+        checker.knows_keys = false;
+        report(&mut checker, at(96.5, 96.5), 11.0);
+        assert_eq!(checker.unsettled_until, 13.5);
+        checker.unsettled_until = 20.0;
+        report(&mut checker, at(96.5, 96.5), 12.0);
+        assert_eq!(checker.unsettled_until, 20.0);
+    }
+
+    /// Rule K7: a moving client reports after a second. A longer frame is excused once, if the report is that late.
+    #[test]
+    fn one_long_frame_is_excused_until_a_report_is_in_time_again() {
+        let cases: [(&[f64], &str, bool); 5] = [
+            (&[1.0, 1.3], "ok", true),
+            (&[1.0, 1.3, 1.3], "too_fast", false),
+            (&[1.0, 1.3, 1.0, 1.3], "ok", true),
+            // A motion that ends with a key sooner says nothing.
+            (&[1.0, 1.3, 0.5, 1.3], "too_fast", false),
+            (&[1.0, 1.3, 1.3, 1.3], "ok", true),
+        ];
+        for (intervals, expected, is_overdue) in cases {
+            let (mut checker, mut now, mut last) = (runner(), 10.0, None);
+            for interval in intervals {
+                now += interval;
+                let position = honest(&mut checker, now);
+                last = Some(report(&mut checker, position, now));
+            }
+            let verdict = last.unwrap();
+            assert_eq!(verdict.finding.name(), expected, "{intervals:?}: {verdict:?}");
+            assert_near(verdict.needed, 1.3, 0.05);
+            assert_eq!(checker.is_overdue, is_overdue, "{intervals:?}");
+        }
+    }
+
+    /// An order leads the shadow until the client's own motion does.
+    #[test]
+    fn a_position_that_is_not_on_the_own_path_leaves_the_shadow_to_its_order() {
+        let led_by = Some((Stamp(1), 10.0));
+        let mut checker = checker();
+        (checker.led_by, checker.knows_keys) = (led_by, false);
+        report(&mut checker, at(96.5, 96.5), 10.5);
+        assert_eq!(checker.led_by, led_by);
+        keys(&mut checker, &RawState::default(), at(96.5, 96.5), 11.0);
+        assert_eq!(checker.led_by, None);
+        checker.led_by = led_by;
+        assert_eq!(report(&mut checker, at(96.5, 96.5), 11.5).method, Method::Predicted);
+        assert_eq!(checker.led_by, None);
+    }
+
+    /// A player that stands is at the same point for long. Whenever its client pressed the key, the action begins then.
+    #[test]
+    fn an_action_begins_in_every_copy_of_a_player_that_stood() {
+        let mut checker = checker();
+        report(&mut checker, at(96.5, 96.5), 14.0);
+        let mut raw = RawState::default();
+        let (motion, speed) = (MotionCommand::WAVE, 1.0);
+        raw.push_action(Action { motion, speed, stamp: ActionStamp::new(1), autonomous: true });
+        let verdict = keys(&mut checker, &raw, at(96.5, 96.5), 15.0);
+        assert_eq!((verdict.finding, verdict.method), (Finding::Ok, Method::Predicted));
+        let base = checker.base.as_ref().unwrap();
+        assert!(base.entity.interp.has_pending(), "it waves");
+        let [late, early] = base.bounds.as_ref().expect("it is not known when it began");
+        assert!(late.interp.has_pending() && early.interp.has_pending());
+        // The client repeats the action until it has been played, but it is played once.
+        let next = keys(&mut checker, &raw, at(96.5, 96.5), 25.0);
+        assert_eq!(next.finding, Finding::Ok);
+        assert!(!checker.base.as_ref().unwrap().entity.interp.has_pending());
+    }
+
+    #[test]
+    fn a_report_is_the_start_of_the_trail_of_the_shadow() {
+        let mut checker = runner();
+        wait(&mut checker, 11.0);
+        let trail = checker.trail.len();
+        assert!(trail > 10, "{trail} points in about 9 m");
+        let position = honest(&mut checker, 11.1);
+        report(&mut checker, position, 11.1);
+        assert_eq!(checker.trail, [checker.base.as_ref().unwrap().entity.body.position]);
+        assert_near(f64::from(checker.trail[0].distance_to(&position)), 0.0, 0.01);
+    }
+
+    #[test]
+    fn a_player_that_was_in_no_cell_may_appear_anywhere() {
+        let mut checker = checker();
+        checker.world.act(PLAYER, 10.0, |actor, _| actor.leave_world());
+        let verdict = report(&mut checker, at(10.0, 10.0), 11.0);
+        assert_eq!((verdict.finding, verdict.method), (Finding::Ok, Method::None));
+        let next = report(&mut checker, at(96.5, 96.5), 12.0);
+        assert!(next.is_alarm(), "from here on it is somewhere: {next:?}");
+    }
+
+    /// The short forms of a jump have no position.
+    #[test]
+    fn a_jump_without_a_position_starts_where_the_player_is() {
+        let mut checker = checker();
+        let velocity = Vec3::new(0.0, 0.0, 5.0);
+        let mut jump = message(ClientMotionKind::Jump { extent: 0.5, velocity }, at(1.0, 1.0));
+        jump.position = None;
+        let verdict = receive(&mut checker, &jump, 11.0);
+        assert_eq!((verdict.finding, verdict.method), (Finding::Ok, Method::Predicted));
+        let body = checker.player().unwrap().body();
+        assert_eq!((body.is_standing(), body.velocity), (false, velocity));
+        // It cannot jump again in the air.
+        let verdict = receive(&mut checker, &jump, 11.4);
+        assert_eq!(
+            verdict.finding,
+            Finding::ImpossibleFlags(crate::check::ImpossibleFlag::Jump),
+            "{verdict:?}"
+        );
+    }
+
+    #[test]
+    fn a_player_that_says_it_stands_where_there_is_no_ground_is_in_the_air() {
+        let mut checker = checker();
+        checker.uncertain_until = 20.0;
+        let mut high = at(96.5, 96.5);
+        high.frame.origin.z += 5.0;
+        let verdict = report(&mut checker, high, 11.0);
+        let Finding::InAir { height } = verdict.finding else { panic!("{verdict:?}") };
+        assert_near(f64::from(height), 5.0, 0.01);
+        assert_eq!(verdict.method, Method::Reach);
+    }
+
+    #[test]
+    fn a_report_ends_the_orders_that_a_newer_one_has_replaced() {
+        let mut checker = checker();
+        checker.world.add_stand_in(OTHER, &at(96.5, 110.0), 10.0);
+        checker.sent(&go_to(PLAYER, OTHER, &at(96.5, 110.0), 1), 10.5).unwrap();
+        checker.sent(&stance(PLAYER, MotionCommand::NON_COMBAT, None, 2), 10.6).unwrap();
+        assert!(checker.orders.leads_to(OTHER));
+        let mut position = message(ClientMotionKind::Position, at(96.5, 96.5));
+        position.stamps.server_control = Stamp(2);
+        receive(&mut checker, &position, 11.0);
+        assert!(!checker.orders.leads_to(OTHER));
+    }
+
+    /// Orders may be faster than a run, by up to 10 times.
+    #[test]
+    fn only_orders_to_the_player_say_how_fast_and_that_it_goes_somewhere() {
+        let mut checker = checker();
+        checker.world.add_stand_in(OTHER, &at(90.0, 90.0), 10.0);
+        checker.sent(&go(OTHER, &at(96.5, 110.0), 5.0, 1), 10.1).unwrap();
+        assert_eq!((checker.order_speed, checker.is_sent_somewhere), (1.0, false));
+        checker.sent(&stance(PLAYER, MotionCommand::NON_COMBAT, None, 1), 10.2).unwrap();
+        assert_eq!((checker.order_speed, checker.is_sent_somewhere), (1.0, false));
+        for (number, (speed, expected)) in
+            [(0.5, 1.0), (3.0, 3.0), (2.0, 3.0), (50.0, 10.0)].into_iter().enumerate()
+        {
+            checker.sent(&go(PLAYER, &at(96.5, 110.0), speed, 2 + number as u16), 10.3).unwrap();
+            assert_eq!((checker.order_speed, checker.is_sent_somewhere), (expected, true), "{speed}");
+        }
+        assert_eq!(checker.now, 10.3);
+    }
+
+    #[test]
+    fn the_targets_of_orders_are_followed_as_time_passes() {
+        let mut checker = checker();
+        checker.world.add_stand_in(OTHER, &at(96.5, 110.0), 10.0);
+        checker.sent(&go_to(PLAYER, OTHER, &at(96.5, 110.0), 1), 10.1).unwrap();
+        assert_eq!(checker.orders.goals().count(), 1);
+        let aside = at(90.0, 110.0);
+        checker.world.act(OTHER, 10.1, |actor, surroundings| actor.set_position(&aside, true, surroundings));
+        checker.advance(10.2);
+        assert_eq!(checker.orders.goals().count(), 2);
     }
 }

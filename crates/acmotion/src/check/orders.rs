@@ -427,4 +427,253 @@ mod tests {
         orders.push(order(1, &[], true));
         assert!(deviation(&orders).is_some());
     }
+
+    const PLAYER: Guid = Guid(0x5000_000A);
+    const TARGET: Guid = Guid(0x5000_0001);
+    /// Two humans of the mannequin touch at this distance.
+    const TOUCHING: f32 = 2.0 * 0.678_822_5;
+
+    /// A world with a player at (10, 10) and a target at (20, 10).
+    fn world() -> World {
+        let mut world = World::new(acmotion_dat::Assets::mannequin());
+        world.add_stand_in(PLAYER, &at(10.0, 10.0), 0.0);
+        world.add_stand_in(TARGET, &at(20.0, 10.0), 0.0);
+        world
+    }
+
+    fn put(world: &mut World, position: &CellPosition) {
+        world.act(TARGET, 0.0, |actor, surroundings| actor.set_position(position, true, surroundings));
+    }
+
+    /// Adds an order to the player.
+    fn send(orders: &mut Orders, world: &World, (stamp, now): (u16, f64), body: MovementBody<'_>) {
+        let movement = acmotion_wire::Movement {
+            flags: acmotion_wire::MotionFlags::empty(),
+            style: acmotion_types::MotionCommand::NON_COMBAT,
+            body,
+        };
+        let data = acmotion_wire::MovementData {
+            movement_stamp: Stamp(stamp),
+            server_control: Stamp(stamp),
+            autonomous: acmotion_wire::WireBool::from(false),
+            pad: acmotion_wire::Pad::ZERO,
+            movement,
+        };
+        orders.add(&UpdateMotion { guid: PLAYER, instance: Stamp(0), data }, world, now, false);
+    }
+
+    fn origin(position: &CellPosition) -> Origin {
+        Origin { cell: position.cell, point: position.frame.origin }
+    }
+
+    fn go_to_target(params: MoveToParams) -> MovementBody<'static> {
+        MovementBody::MoveToObject { target: TARGET, origin: origin(&at(20.0, 10.0)), params, run_rate: 1.0 }
+    }
+
+    #[test]
+    fn the_distance_to_a_hull_that_is_near_counts_as_well() {
+        let square = [at(10.0, 10.0), at(20.0, 10.0), at(20.0, 20.0), at(10.0, 20.0)];
+        assert_near(distance_to_hull(&square, &at(15.0, 9.5)), 0.5);
+        assert_near(distance_to_hull(&square, &at(20.6, 20.8)), 1.0);
+        // Height does not count.
+        let mut above = at(15.0, 9.5);
+        above.frame.origin.z = 50.0;
+        assert_near(distance_to_hull(&square, &above), 0.5);
+    }
+
+    /// A target that neither goes anywhere nor is moved by a correction has stood still for longer than is known.
+    #[test]
+    fn a_target_that_does_nothing_stands_still_and_others_only_after_a_while() {
+        let idle = world();
+        let target = Target::new(&idle, TARGET, PLAYER, None, 5.0);
+        assert_eq!((target.rest.1, target.is_still), (f64::NEG_INFINITY, true));
+        assert_eq!(target.rest.0.frame.origin, at(20.0, 10.0).frame.origin);
+        assert_near(target.touching, TOUCHING);
+
+        type Change = fn(&mut crate::entity::Actor<'_>);
+        let changes: [Change; 3] = [
+            |actor| actor.order(&crate::steer::Order::walk_to(at(40.0, 10.0))),
+            |actor| actor.stick_to(PLAYER),
+            |actor| actor.entity.interpolate_to(&at(22.0, 10.0), false, false),
+        ];
+        for (number, change) in changes.into_iter().enumerate() {
+            let mut busy = world();
+            busy.act(TARGET, 5.0, |actor, _| change(actor));
+            let target = Target::new(&busy, TARGET, PLAYER, None, 5.0);
+            assert_eq!((target.rest.1, target.is_still), (5.0, false), "{number}");
+            // 1.5 s later the client has seen it arrive.
+            let later = |now| Target::new(&busy, TARGET, PLAYER, Some(&target), now).is_still;
+            assert_eq!([later(6.4), later(6.6)], [false, true], "{number}");
+        }
+        let unknown = Target::new(&idle, Guid(7), PLAYER, None, 5.0);
+        assert_eq!((unknown.rest.1, unknown.is_still), (5.0, false));
+        assert_near(unknown.touching, TOUCHING / 2.0);
+    }
+
+    /// Animations sway a body by up to 0.3 m.
+    #[test]
+    fn a_target_moves_when_it_leaves_the_place_where_it_swayed() {
+        let mut target = Target::new(&world(), TARGET, PLAYER, None, 5.0);
+        target.track(&at(20.2, 10.0), 6.0);
+        assert_eq!((target.rest.1, target.is_still), (f64::NEG_INFINITY, true));
+        target.track(&at(20.4, 10.0), 7.0);
+        assert_eq!((target.rest.1, target.is_still), (7.0, false));
+        assert_eq!(target.rest.0.frame.origin, at(20.4, 10.0).frame.origin);
+    }
+
+    /// The player may back off by half a metre on its way (rule J12).
+    #[test]
+    fn where_an_order_leads_is_not_known_if_it_sends_the_player_far_away() {
+        for (flags, min_distance, is_unknown) in [
+            (MoveFlags::MOVE_AWAY, 0.6, true),
+            (MoveFlags::MOVE_AWAY, 0.4, false),
+            (MoveFlags::MOVE_TOWARDS, 0.6, false),
+            (MoveFlags::MOVE_TOWARDS, 0.0, false),
+        ] {
+            let params = MoveToParams { flags, min_distance, ..MoveToParams::default() };
+            let position =
+                MovementBody::MoveToPosition { origin: origin(&at(20.0, 10.0)), params, run_rate: 1.0 };
+            for body in [go_to_target(params), position] {
+                let mut orders = Orders::default();
+                send(&mut orders, &world(), (1, 5.0), body);
+                assert_eq!(orders.sent[0].is_unknown, is_unknown, "{flags:?} {min_distance}");
+                assert_eq!(orders.goals().count(), 1);
+            }
+        }
+    }
+
+    #[test]
+    fn the_next_order_knows_how_long_its_target_has_stood() {
+        let mut world = world();
+        let mut orders = Orders::default();
+        send(&mut orders, &world, (1, 5.0), go_to_target(MoveToParams::default()));
+        put(&mut world, &at(21.0, 10.0));
+        orders.track(&world, 6.0);
+        assert_eq!(orders.goals().count(), 2, "where it was sent to, and where the target is now");
+        send(&mut orders, &world, (2, 7.0), go_to_target(MoveToParams::default()));
+        send(&mut orders, &world, (3, 8.0), go_to_target(MoveToParams::default()));
+        let stood: Vec<_> = orders.sent.iter().map(|order| order.target.unwrap().is_still).collect();
+        assert_eq!(stood, [false, false, true], "it moved at 6 s");
+        // Another target is none of its business.
+        let sticky = MovementBody::Interpreted { state: Default::default(), sticky: Some(PLAYER) };
+        send(&mut orders, &world, (4, 8.0), sticky);
+        assert_eq!(orders.sent[3].target.unwrap().rest.0.frame.origin, at(10.0, 10.0).frame.origin);
+    }
+
+    /// The times of targets move with a clock that is set back.
+    #[test]
+    fn a_clock_that_is_set_back_keeps_how_long_a_target_has_stood() {
+        let mut world = world();
+        let mut orders = Orders::default();
+        send(&mut orders, &world, (1, 105.0), go_to_target(MoveToParams::default()));
+        put(&mut world, &at(21.0, 10.0));
+        orders.track(&world, 106.0);
+        orders.set_clock_back(-100.0);
+        send(&mut orders, &world, (2, 8.0), go_to_target(MoveToParams::default()));
+        let target = orders.sent[1].target.unwrap();
+        assert_eq!((target.rest.1, target.is_still), (6.0, true));
+    }
+
+    /// Positions within the hull, or 0.1 m beside it, say nothing new.
+    #[test]
+    fn only_positions_that_widen_the_hull_of_a_target_are_noted() {
+        let mut world = world();
+        let mut chase = order(1, &[at(20.0, 10.0), at(30.0, 10.0)], false);
+        chase.target = Some(Target { guid: TARGET, ..chase.target.unwrap() });
+        for (x, y, count) in [(25.0, 10.05, 2), (25.0, 10.2, 3), (25.0, 10.1, 3), (31.0, 10.0, 4)] {
+            put(&mut world, &at(x, y));
+            chase.track(&world, 1.0);
+            assert_eq!((chase.goals.len(), chase.is_unknown), (count, false), "{x} {y}");
+        }
+        assert_eq!(chase.target.unwrap().rest.1, 1.0);
+        // One that has left the world is nowhere.
+        world.act(TARGET, 0.0, |actor, _| actor.leave_world());
+        chase.track(&world, 2.0);
+        assert_eq!(chase.goals.len(), 4);
+    }
+
+    /// Rules I10, R6: bodies that stick keep a gap of 0.3 m; 0.1 m is a rounding error of where it began.
+    #[test]
+    fn a_target_pushes_a_player_that_touches_it_by_their_size_and_a_gap() {
+        let pushed = |start: f32, is_still| {
+            let order = order(1, &[at(20.0, 10.0)], is_still);
+            order.distance_to_push(&at(start, 10.0), &at(20.0, 14.0))
+        };
+        // They touch at 1 m.
+        assert_near(pushed(18.95, true), 2.7);
+        assert_near(pushed(19.5, true), 2.7);
+        assert_eq!(pushed(18.85, true), f32::INFINITY);
+        assert_near(pushed(10.0, false), 2.7);
+        let near = order(1, &[at(20.0, 10.0)], false);
+        assert_eq!(near.distance_to_push(&at(10.0, 10.0), &at(20.0, 11.0)), 0.0);
+        let nothing = order(1, &[], true);
+        assert_eq!(nothing.distance_to_push(&at(10.0, 10.0), &at(20.0, 11.0)), f32::INFINITY);
+    }
+
+    #[test]
+    fn the_oldest_order_that_is_kept_is_not_known_once_an_older_one_was_dropped() {
+        let mut orders = Orders::default();
+        for stamp in 0..=MAX_ORDERS as u16 {
+            assert!(orders.sent.iter().all(|order| !order.is_unknown), "{stamp}");
+            orders.push(order(stamp, &[], true));
+        }
+        let unknown: Vec<u16> =
+            orders.sent.iter().filter(|order| order.is_unknown).map(|order| order.stamp.0).collect();
+        assert_eq!((unknown, orders.sent.len()), (vec![1], MAX_ORDERS));
+    }
+
+    #[test]
+    fn a_report_ends_the_orders_before_the_newest_that_the_client_has_received() {
+        let mut one = orders(vec![order(1, &[at(20.0, 10.0)], true), order(2, &[at(20.0, 30.0)], true)]);
+        one.on_straight_way();
+        one.on_report(&at(10.0, 10.0), &at(12.0, 12.0), Stamp(2));
+        assert_eq!(one.sent.iter().map(|order| order.stamp).collect::<Vec<_>>(), [Stamp(2)]);
+        // It set out where it was last reported, or where it touched the first goal, 1 m before it.
+        let starts: Vec<Vec3> = one.starts.iter().map(|start| start.frame.origin).collect();
+        assert_eq!(starts, [at(10.0, 10.0), at(19.0, 10.0)].map(|start| start.frame.origin));
+        // The next report of the same order does not change that.
+        one.on_straight_way();
+        one.on_report(&at(12.0, 12.0), &at(13.0, 14.0), Stamp(2));
+        assert_eq!(one.starts.len(), 2);
+        // One that had to go around something does.
+        one.on_report(&at(13.0, 14.0), &at(14.0, 15.0), Stamp(2));
+        assert_eq!(one.starts, [at(14.0, 15.0)]);
+        // What was not sent says nothing.
+        one.on_report(&at(14.0, 15.0), &at(15.0, 15.0), Stamp(9));
+        assert_eq!((one.starts.len(), one.sent.len()), (1, 1));
+        assert_eq!(one.starts, [at(14.0, 15.0)]);
+    }
+
+    #[test]
+    fn orders_lead_to_their_targets_and_push_as_far_as_these_are_wide() {
+        let mut both = orders(vec![order(1, &[at(20.0, 10.0)], true), order(2, &[], true)]);
+        assert!(both.leads_to(Guid(1)) && !both.leads_to(Guid(2)));
+        assert_near(both.max_push(), 1.3);
+        assert_eq!(both.goals().copied().collect::<Vec<_>>(), [at(20.0, 10.0)]);
+        both.clear();
+        assert!(!both.leads_to(Guid(1)));
+        assert_eq!((both.max_push(), both.goals().count()), (0.0, 0));
+    }
+
+    #[test]
+    fn an_order_interrupts_nothing_only_if_there_is_one_that_the_client_has_not_received() {
+        let sent = orders(vec![order(1, &[], true), order(2, &[at(5.0, 5.0)], true), order(3, &[], true)]);
+        assert!(sent.interrupted_nothing(Stamp(0), Stamp(1)));
+        assert!(sent.interrupted_nothing(Stamp(1), Stamp(2)));
+        assert!(!sent.interrupted_nothing(Stamp(2), Stamp(3)), "the second leads it somewhere");
+        assert!(!sent.interrupted_nothing(Stamp(3), Stamp(2)), "there is none after the third");
+    }
+
+    /// A player that has followed an order for a while is where both its last report and its start lead it.
+    #[test]
+    fn the_start_of_an_order_counts_only_for_clients_that_had_received_it_before() {
+        let mut led = orders(vec![order(1, &[at(20.0, 10.0)], true), order(2, &[at(20.0, 10.0)], true)]);
+        let (last, position) = (at(14.0, 12.0), at(14.5, 11.9));
+        let deviation = |orders: &Orders, since| orders.deviation(&last, (Stamp(since), Stamp(2)), &position);
+        let from_last = deviation(&led, 2).unwrap();
+        assert!(from_last < 0.1, "{from_last}");
+        led.starts = vec![at(10.0, 10.0)];
+        assert_near(deviation(&led, 2).unwrap(), 1.9);
+        assert_near(deviation(&led, 1).unwrap(), from_last);
+    }
 }

@@ -53,6 +53,11 @@ fn conditions_change_with_a_fine_grain_unless_their_operator_does() {
 }
 
 #[test]
+fn a_file_that_only_tests_use_is_left_alone() {
+    assert_eq!(changes("#![cfg(test)]\n\nfn f() -> bool { a < b }"), [""; 0]);
+}
+
+#[test]
 fn conjunctions_become_disjunctions() {
     assert_eq!(changes_of("a && b()"), ["&& to ||: (a) || (b())"]);
     assert_eq!(changes_of("a || b"), ["|| to &&: (a) && (b)"]);

@@ -304,3 +304,97 @@ impl Effects {
         self.scripts.resolve(library)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use acmotion_dat::{Hook, HookDirection, HookEffect, ParticleSpec, PhysicsScript, ScriptHook};
+    use acmotion_types::Frame;
+
+    use super::*;
+
+    fn tween(kind: TweenKind) -> Tween {
+        Tween { kind, from: 0.0, to: 1.0, created: 0.0, duration: 1.0 }
+    }
+
+    /// Effects with a number of tweens, emitters and parts.
+    fn filled(tweens: usize, emitters: usize, parts: usize) -> Effects {
+        let mut effects = Effects { tweens: vec![tween(TweenKind::Scale); tweens], ..Effects::default() };
+        for _ in 0..emitters {
+            let (emitter_info, offset) = (DataId(0x3200_0001), Frame::IDENTITY);
+            effects.emitters.create(&ParticleSpec { emitter_info, part: 0, offset, emitter: 0 }, false);
+        }
+        for part in 0..parts {
+            effects.set(TweenKind::Luminosity(Some(part as u32)), 1.0);
+        }
+        effects
+    }
+
+    #[test]
+    fn the_memory_of_effects_is_what_they_have_allocated() {
+        for (tweens, emitters, parts) in [(0, 0, 0), (5, 0, 0), (0, 7, 0), (0, 0, 9), (5, 7, 9)] {
+            let effects = filled(tweens, emitters, parts);
+            let mut copy = Effects::default();
+            let allocated = allocation_counter::measure(|| copy = effects.clone());
+            assert_eq!(copy.side_bytes() as i64, allocated.bytes_current, "{tweens}, {emitters}, {parts}");
+        }
+    }
+
+    /// A tween for the scale, or a script, which may begin one.
+    #[cfg(feature = "parallel")]
+    #[test]
+    fn only_some_effects_can_change_the_scale() {
+        let with = |kind| Effects { tweens: vec![tween(kind)], ..Effects::default() };
+        assert!(!Effects::default().may_scale());
+        assert!(!with(TweenKind::Luminosity(None)).may_scale());
+        assert!(with(TweenKind::Scale).may_scale());
+        assert!(with(TweenKind::CallScript(DataId(0x3300_0001))).may_scale());
+    }
+
+    /// As many of each as a body can have, and no more.
+    #[cfg(feature = "serde")]
+    #[test]
+    fn a_snapshot_holds_no_more_effects_than_a_body_can_have() {
+        let library = Library::new();
+        let checked = |mut effects: Effects| effects.resolve(&library);
+        assert_eq!(checked(filled(MAX_TWEENS, MAX_EMITTERS, MAX_PARTS)), Ok(()));
+        assert_eq!(checked(filled(MAX_TWEENS + 1, 0, 0)), Err("too many tweens"));
+        let mut full = filled(0, 0, MAX_PARTS);
+        full.parts.push(PartLooks { part: MAX_PARTS as u32, looks: Looks::default() });
+        assert_eq!(checked(full), Err("too many parts with looks of their own"));
+        let mut twice = filled(0, 0, 2);
+        twice.parts[0].part = 1;
+        assert_eq!(checked(twice), Err("parts out of order"));
+    }
+
+    /// Setting the clock moves every time that is kept.
+    #[test]
+    fn the_times_of_effects_are_moved_together() {
+        let script = PhysicsScript {
+            id: DataId(0x3300_0001),
+            hooks: vec![ScriptHook {
+                start: 1.0,
+                hook: Hook { direction: HookDirection::BOTH, effect: HookEffect::NoOp },
+            }],
+        };
+        let mut effects = filled(2, 0, 0);
+        assert_eq!(effects.scripts.add(Arc::new(script), 8.0), Some(8.0));
+        effects.shift_times(-2.0);
+        assert!(effects.tweens.iter().all(|tween| tween.created == -2.0), "{:?}", effects.tweens);
+        assert_eq!(effects.scripts()[0].start(), 6.0);
+    }
+
+    /// Only what the server gave is described again.
+    #[test]
+    fn a_body_that_is_opaque_has_no_translucency_of_its_own() {
+        let mut effects = Effects::default();
+        assert_eq!(effects.original_translucency(), None);
+        effects.set(TweenKind::Translucency(None), 0.5);
+        assert_eq!(effects.original_translucency(), None);
+        effects.set_original_translucency(0.25);
+        assert_eq!((effects.original_translucency(), effects.translucency()), (Some(0.25), 0.25));
+        effects.set_original_translucency(f32::NAN);
+        assert_eq!((effects.original_translucency(), effects.translucency()), (Some(0.25), 0.25));
+    }
+}

@@ -181,3 +181,66 @@ fn command(command: MotionCommand) -> String {
 fn vector(v: Vec3) -> [f32; 3] {
     v.into()
 }
+
+#[cfg(test)]
+mod tests {
+    use acmotion_dat::Assets;
+    use acmotion_types::{CellId, CellPosition, Guid};
+
+    use super::*;
+    use crate::World;
+    use crate::correction::ConstraintRange;
+    use crate::effects::EffectEvent;
+    use crate::steer::Order;
+
+    const GUID: Guid = Guid(0x5000_0001);
+
+    /// A body that walks north, one second after it was ordered to.
+    fn walker() -> World {
+        let mut world = World::new(Assets::mannequin());
+        let start = CellPosition::at(CellId(0xA9B4_0001), Vec3::new(12.0, 4.0, 94.0));
+        world.add_stand_in(GUID, &start, 0.0);
+        let goal = CellPosition::at(start.cell, Vec3::new(12.0, 23.0, 94.0));
+        world.act(GUID, 0.0, |actor, _| actor.order(&Order::walk_to(goal)));
+        for frame in 1..=30 {
+            world.tick(f64::from(frame) / 29.9);
+        }
+        world
+    }
+
+    #[test]
+    fn a_state_has_all_that_a_tick_leaves() {
+        let mut world = walker();
+        let value = |world: &World| state(1.5, world.find(GUID).unwrap(), world.library());
+        let line = value(&world);
+        let own = world.find(GUID).unwrap();
+        assert_eq!((&line["t"], &line["guid"]), (&json!(1.5), &json!("0x50000001")));
+        assert_eq!(line["cell"], json!("0xA9B40001"));
+        let y = line["origin"][1].as_f64().unwrap();
+        assert!((y - f64::from(own.position().frame.origin.y)).abs() < 1e-4 && y > 5.0, "{y}");
+        assert_eq!((&line["contact"], &line["on_walkable"]), (&json!(true), &json!(true)));
+        assert_eq!(line["substate"], json!("0x45000005"), "it walks");
+        assert_eq!((&line["moveto"], &line["constraint"]), (&json!("MoveToPosition"), &Value::Null));
+        assert_eq!(line["interpolation"], json!({ "nodes": 0, "fails": 0 }));
+        world.act(GUID, 1.1, |actor, _| {
+            let (own, range) = (actor.entity.body.position, ConstraintRange { start: 10.0, max: 50.0 });
+            actor.entity.correction.constraint.constrain_to(&own, &own, range);
+        });
+        assert_eq!(value(&world)["constraint"], json!({ "offset": 0.0 }));
+    }
+
+    #[test]
+    fn an_event_has_its_name_its_time_and_its_entity() {
+        let world = walker();
+        let event = |kind| Event { time: 2.5, guid: GUID, kind };
+        let hit = event(EventKind::Motion(MotionEvent::HitGround));
+        let (name, line) = named_event(&hit, world.library());
+        assert_eq!(
+            (name, line),
+            ("hit_ground", json!({ "t": 2.5, "guid": GUID.to_string(), "event": name }))
+        );
+        assert_eq!(super::event(&hit, world.library())["event"], json!("hit_ground"));
+        let lights = event(EventKind::Motion(MotionEvent::Effect(EffectEvent::Lights(true))));
+        assert!(is_listed(&hit) && !is_listed(&lights));
+    }
+}

@@ -434,3 +434,126 @@ fn called_script(effect: &HookEffect) -> Option<DataId> {
 fn handle(count: usize) -> NonZeroU32 {
     NonZeroU32::MIN.saturating_add(count as u32 - 1)
 }
+
+#[cfg(all(test, feature = "serde"))]
+mod tests {
+    use acmotion_dat::AnimationFrame;
+    use acmotion_types::Frame;
+
+    use super::*;
+
+    struct NoAnimations;
+
+    impl Animations for NoAnimations {
+        fn animation(&self, id: DataId) -> Result<Arc<Animation>, DatError> {
+            Err(DatError::NotFound(id))
+        }
+    }
+
+    fn animation(id: u32, frames: usize, parts: usize) -> Arc<Animation> {
+        let frame = AnimationFrame { parts: vec![Frame::IDENTITY; parts], ..AnimationFrame::default() };
+        Arc::new(Animation::new(DataId(id), None, vec![frame; frames]))
+    }
+
+    /// A library with one of everything, changed by `change` before its fingerprint is taken.
+    fn fingerprint<R>(change: impl FnOnce(&mut Library, ClipId) -> R) -> u64 {
+        let mut library = Library::new();
+        let clip = library.add_animation(animation(1, 10, 2));
+        library.span(clip, 0, -1);
+        change(&mut library, clip);
+        library.fingerprint()
+    }
+
+    /// Handles mean the same only if all that they refer to is the same.
+    #[test]
+    fn a_fingerprint_depends_on_all_that_handles_refer_to() {
+        let table = |id: u32| MotionTable { id: DataId(id), ..MotionTable::default() };
+        let setup = |id: u32, parts: usize| Setup {
+            id: DataId(id),
+            parts: vec![DataId(1); parts],
+            ..Setup::default()
+        };
+        let add_table = |library: &mut Library, id| library.add_table(&table(id), &NoAnimations);
+        let add_model =
+            |library: &mut Library, id, parts| library.add_model(&setup(id, parts), &NoAnimations);
+        let prints = [
+            fingerprint(|_, _| {}),
+            fingerprint(|library, _| library.add_animation(animation(2, 10, 2))),
+            fingerprint(|library, _| library.add_animation(animation(3, 10, 2))),
+            fingerprint(|library, _| library.add_animation(animation(2, 11, 2))),
+            fingerprint(|library, _| library.add_animation(animation(2, 10, 3))),
+            fingerprint(|library, clip| library.span(clip, 1, -1)),
+            fingerprint(|library, clip| library.span(clip, 0, 8)),
+            fingerprint(|library, clip| library.span(clip, 1, 8)),
+            fingerprint(|library, _| add_table(library, 1)),
+            fingerprint(|library, _| add_table(library, 2)),
+            fingerprint(|library, _| add_model(library, 1, 0)),
+            fingerprint(|library, _| add_model(library, 2, 0)),
+            fingerprint(|library, _| add_model(library, 1, 1)),
+        ];
+        for (index, print) in prints.iter().enumerate() {
+            let same = prints.iter().position(|other| other == print);
+            assert_eq!(same, Some(index), "the libraries {index} and {same:?} look the same");
+        }
+        assert_eq!(fingerprint(|_, _| {}), prints[0]);
+    }
+
+    /// A snapshot may name anything. What is there is found, and nothing else.
+    #[test]
+    fn a_library_knows_its_own_handles() {
+        let mut larger = Library::new();
+        let mut library = Library::new();
+        for library in [&mut larger, &mut library] {
+            let clip = library.add_animation(animation(1, 4, 1));
+            library.span(clip, 0, -1);
+            library.add_table(&MotionTable::default(), &NoAnimations);
+            library.add_model(&Setup { id: DataId(1), ..Setup::default() }, &NoAnimations);
+        }
+        let (first, last) = (ClipId::at(0), ClipId::at(1));
+        assert!(library.has_clip(first) && library.has_clip(last), "the placements of the model are one too");
+        let clip = larger.add_animation(animation(2, 4, 1));
+        let span = larger.span(clip, 0, -1);
+        let table = larger.add_table(&MotionTable::default(), &NoAnimations);
+        let model = larger.add_model(&Setup { id: DataId(2), ..Setup::default() }, &NoAnimations);
+        assert!(larger.has_clip(clip) && !library.has_clip(clip));
+        assert!(larger.has_span(span) && !library.has_span(span));
+        assert!(larger.has_table(table) && !library.has_table(table));
+        assert!(larger.has_model(model) && !library.has_model(model));
+        assert!(library.has_span(SpanId::at(0)));
+        let placement = |clip, frame| Placement { clip, frame };
+        assert!(library.has_placement(placement(first, 3)));
+        assert!(!library.has_placement(placement(first, 4)), "the clip has four frames");
+        assert!(!library.has_placement(placement(last, 0)), "the model has no placements");
+        assert!(!library.has_placement(placement(clip, 0)), "there is no such clip");
+    }
+
+    #[test]
+    fn what_was_loaded_is_found_by_its_id() {
+        let mut library = Library::new();
+        assert_eq!((library.find_table(DataId(7)), library.find_model(DataId(7))), (None, None));
+        let table =
+            library.add_table(&MotionTable { id: DataId(7), ..MotionTable::default() }, &NoAnimations);
+        let model = library.add_model(&Setup { id: DataId(7), ..Setup::default() }, &NoAnimations);
+        assert_eq!(
+            (library.find_table(DataId(7)), library.find_model(DataId(7))),
+            (Some(table), Some(model))
+        );
+        assert!(library.loads().is_empty(), "what the caller adds is not loaded again");
+        let assets = Assets::mannequin();
+        library.load_table(&assets, acmotion_dat::mannequin::HUMAN_TABLE).unwrap();
+        library.load_table(&assets, acmotion_dat::mannequin::HUMAN_TABLE).unwrap();
+        library.load_model(&assets, acmotion_dat::mannequin::HUMAN_SETUP).unwrap();
+        let expected = [
+            Load::Table(acmotion_dat::mannequin::HUMAN_TABLE),
+            Load::Model(acmotion_dat::mannequin::HUMAN_SETUP),
+        ];
+        assert_eq!(library.loads(), expected);
+        let mut again = Library::new();
+        for load in library.loads() {
+            again.load(&assets, *load).unwrap();
+        }
+        assert_eq!(again.loads(), library.loads());
+        let absent = DataId(0x0900_FFFF);
+        assert!(matches!(again.load(&assets, Load::Table(absent)), Err((id, _)) if id == absent));
+    }
+}

@@ -180,4 +180,37 @@ mod tests {
         assert_eq!(batch.drain().next().as_deref(), Some(&b"ab"[..]));
         assert!(batch.is_empty());
     }
+
+    #[test]
+    fn an_iterator_knows_how_many_messages_are_left() {
+        let batch = batch(&[b"ab", b"c", b"d"]);
+        let mut messages = batch.iter();
+        assert_eq!(messages.len(), 3);
+        assert_eq!(messages.next(), Some(&b"ab"[..]));
+        assert_eq!((messages.len(), messages.size_hint()), (2, (2, Some(2))));
+        assert_eq!(messages.by_ref().count(), 2);
+        assert_eq!((&batch).into_iter().len(), 3);
+        assert!(!batch.is_empty() && MessageBatch::new().is_empty());
+    }
+
+    #[test]
+    fn a_cleared_batch_begins_anew() {
+        let mut batch = batch(&[b"ab", b"c"]);
+        batch.clear();
+        batch.push(b"xyz");
+        assert_eq!((batch.get(0), batch.len(), batch.size()), (Some(&b"xyz"[..]), 1, 3));
+    }
+
+    /// The borders must be in order, and the last of them must be the end of the bytes.
+    #[cfg(feature = "serde")]
+    #[test]
+    fn a_batch_with_wrong_borders_is_refused() {
+        let batch = |bytes: &[u8], ends: &[usize]| MessageBatch { bytes: bytes.into(), ends: ends.into() };
+        let is_whole = |bytes: &[u8], ends: &[usize]| batch(bytes, ends).check().is_ok();
+        assert!(is_whole(b"", &[]) && is_whole(b"", &[0, 0]) && is_whole(b"abc", &[1, 1, 3]));
+        assert!(!is_whole(b"abc", &[2, 1, 3]), "out of order");
+        assert!(!is_whole(b"abc", &[1, 2]), "bytes after the last border");
+        assert!(!is_whole(b"abc", &[1, 4]), "a border after the bytes");
+        assert!(!is_whole(b"abc", &[]), "bytes without a border");
+    }
 }

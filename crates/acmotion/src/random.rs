@@ -18,3 +18,27 @@ pub(crate) fn unit(number: u64) -> f32 {
 pub(crate) fn signed_unit(seed: u64, index: u64) -> f32 {
     unit(mix(seed).wrapping_add(index)) * 2.0 - 1.0
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The first three outputs of `SplitMix64` from seed 0, which adds this constant to its state each time.
+    #[test]
+    fn numbers_are_those_of_split_mix_64() {
+        let step = 0x9E37_79B9_7F4A_7C15_u64;
+        let outputs = [0, 1, 2].map(|index: u64| mix(step.wrapping_mul(index)));
+        assert_eq!(outputs, [0xE220_A839_7B1D_CDAF, 0x6E78_9E6A_A1B9_65F4, 0x06C4_5D18_8009_454F]);
+    }
+
+    /// The upper 24 bits, as a share of all that 24 bits can hold.
+    #[test]
+    fn units_are_between_0_and_1_and_signed_ones_on_both_sides() {
+        assert_eq!(unit(0), 0xE220A8 as f32 / 16_777_216.0);
+        let signed: Vec<f32> = (0..1000).map(|index| signed_unit(7, index)).collect();
+        assert_eq!(signed[3], unit(mix(7).wrapping_add(3)) * 2.0 - 1.0);
+        assert!(signed.iter().all(|number| (-1.0..1.0).contains(number)));
+        let below = signed.iter().filter(|number| **number < 0.0).count();
+        assert!((450..550).contains(&below), "{below} of 1,000");
+    }
+}

@@ -247,4 +247,63 @@ mod tests {
         assert_eq!(require_finite(&Some((1_u8, vec![position])), "position"), Err("position"));
         assert_eq!(require_finite(&f64::INFINITY, "time"), Err("time"));
     }
+    /// A map with one entry, whose key may be a floating-point number.
+    struct Entry(f64, f32);
+
+    impl Serialize for Entry {
+        fn serialize<S: ser::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+            serializer.collect_map([(self.0, self.1)])
+        }
+    }
+
+    #[derive(serde::Serialize)]
+    struct Newtype(f32);
+
+    #[derive(serde::Serialize)]
+    enum Kind {
+        Newtype(f32),
+        Tuple(u8, f64),
+        Named { number: f32 },
+        Unit,
+    }
+
+    #[test]
+    fn every_form_of_value_is_checked() {
+        let bad = Err("bad");
+        let check = |value: f32| {
+            [
+                require_finite(&Some(value), "bad"),
+                require_finite(&f64::from(value), "bad"),
+                require_finite(&Newtype(value), "bad"),
+                require_finite(&Kind::Newtype(value), "bad"),
+                require_finite(&Kind::Tuple(1, value.into()), "bad"),
+                require_finite(&Kind::Named { number: value }, "bad"),
+                require_finite(&Entry(value.into(), 0.0), "bad"),
+                require_finite(&Entry(0.0, value), "bad"),
+                require_finite(&[0.0, value], "bad"),
+            ]
+        };
+        assert_eq!(check(1.5), [Ok(()); 9]);
+        assert_eq!(check(f32::NAN), [bad; 9]);
+        assert_eq!(check(f32::NEG_INFINITY), [bad; 9]);
+        assert_eq!(require_finite(&(Kind::Unit, (), "text", 7_u64, None::<f32>), "bad"), Ok(()));
+    }
+
+    /// Every byte counts, and so does its place.
+    #[test]
+    fn a_checksum_depends_on_every_byte_and_its_place() {
+        let bytes: Vec<u8> = (0..29).collect();
+        let sum = Checksum::of(&bytes);
+        for index in 0..bytes.len() {
+            let mut changed = bytes.clone();
+            changed[index] ^= 0x10;
+            assert_ne!(Checksum::of(&changed), sum, "byte {index}");
+        }
+        assert_ne!(Checksum::of(&[1, 0, 0, 0, 0, 0, 0, 0, 2]), Checksum::of(&[2, 0, 0, 0, 0, 0, 0, 0, 1]));
+        let mut words = Checksum::default();
+        words.add_all([1, 2]);
+        let mut swapped = Checksum::default();
+        swapped.add_all([2, 1]);
+        assert_ne!(words.get(), swapped.get());
+    }
 }

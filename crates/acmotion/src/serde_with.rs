@@ -72,3 +72,65 @@ pub(crate) mod game_action {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use acmotion_dat::{DataId, PhysicsScript};
+    use acmotion_types::Guid;
+    use acmotion_wire::{
+        AttackHeight, CancelAttack, CastTargetedSpell, CastUntargetedSpell, ChangeCombatMode, CombatMode,
+        DropItem, GameActionBody, GetAndWieldItem, PutItemInContainer, TargetedMeleeAttack,
+        TargetedMissileAttack, Use, UseWithTarget,
+    };
+    use serde::{Deserialize, Serialize};
+    use std::sync::Arc;
+
+    #[derive(PartialEq, Debug, Serialize, Deserialize)]
+    struct Message(#[serde(with = "super::game_action")] Option<GameActionBody<'static>>);
+
+    #[derive(PartialEq, Debug, Serialize, Deserialize)]
+    struct Script(#[serde(with = "super::script_id")] Arc<PhysicsScript>);
+
+    fn read(bytes: &[u8]) -> Option<Message> {
+        postcard::from_bytes(bytes).ok()
+    }
+
+    #[test]
+    fn every_message_of_a_request_comes_back() {
+        let (target, item) = (Guid(0x8000_0001), Guid(0x8000_0002));
+        let height = AttackHeight::LOW;
+        let messages = [
+            GameActionBody::CastTargetedSpell(CastTargetedSpell { target, spell: 27 }),
+            GameActionBody::CastUntargetedSpell(CastUntargetedSpell { spell: 28 }),
+            GameActionBody::ChangeCombatMode(ChangeCombatMode { mode: CombatMode::MAGIC }),
+            GameActionBody::DropItem(DropItem { item }),
+            GameActionBody::GetAndWieldItem(GetAndWieldItem { item, location: 2 }),
+            GameActionBody::PutItemInContainer(PutItemInContainer { item, container: target, slot: 3 }),
+            GameActionBody::TargetedMeleeAttack(TargetedMeleeAttack { target, height, power: 0.25 }),
+            GameActionBody::TargetedMissileAttack(TargetedMissileAttack { target, height, accuracy: 0.75 }),
+            GameActionBody::Use(Use { object: target }),
+            GameActionBody::UseWithTarget(UseWithTarget { tool: item, target }),
+        ];
+        for message in messages {
+            let bytes = postcard::to_allocvec(&Message(Some(message))).unwrap();
+            assert_eq!(read(&bytes), Some(Message(Some(message))));
+        }
+        let none = postcard::to_allocvec(&Message(None)).unwrap();
+        assert_eq!(read(&none), Some(Message(None)));
+    }
+
+    #[test]
+    fn what_is_not_the_message_of_a_request_is_an_error() {
+        let other = Message(Some(GameActionBody::CancelAttack(CancelAttack)));
+        assert_eq!(read(&postcard::to_allocvec(&other).unwrap()), None, "no request sends it later");
+        assert_eq!(read(&postcard::to_allocvec(&Some(vec![1_u8, 2, 3])).unwrap()), None, "no message");
+    }
+
+    /// The hooks are taken from the library afterwards.
+    #[test]
+    fn a_script_is_saved_by_its_id() {
+        let script = Script(Arc::new(PhysicsScript { id: DataId(0x3300_0007), hooks: Vec::new() }));
+        let bytes = postcard::to_allocvec(&script).unwrap();
+        assert_eq!(postcard::from_bytes::<Script>(&bytes).unwrap(), script);
+    }
+}

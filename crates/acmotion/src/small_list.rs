@@ -340,4 +340,72 @@ mod tests {
         }
         assert!(list.is_empty());
     }
+
+    #[test]
+    fn lists_are_equal_if_their_elements_are() {
+        let list = |values: &[u8]| {
+            let mut list = SmallList::<u8, 3>::new();
+            values.iter().for_each(|value| list.push(*value));
+            list
+        };
+        assert_eq!(list(&[1, 2, 3, 4]), list(&[1, 2, 3, 4]));
+        assert_ne!(list(&[1, 2, 3, 4]), list(&[1, 2, 3, 5]));
+        assert_ne!(list(&[1, 2, 3]), list(&[1, 2, 3, 4]));
+        let mut shortened = list(&[1, 2, 3, 4]);
+        shortened.truncate(2);
+        assert_eq!(shortened, list(&[1, 2]), "what is left of longer ones does not count");
+    }
+
+    /// Only a list that has spilled takes memory of its own, until it is tidied or reset.
+    #[test]
+    fn a_list_tells_how_much_memory_it_takes() {
+        let (mut list, pool) = (SmallList::<u32, 3>::new(), Pool::default());
+        (0..3).for_each(|value| list.push(value));
+        assert_eq!(list.side_bytes(), 0);
+        list.push(3);
+        let ring = size_of::<Ring<u32>>();
+        assert_eq!(list.side_bytes(), ring + RING_CAPACITY * size_of::<u32>());
+        list.truncate(3);
+        assert_eq!(list.side_bytes(), ring + RING_CAPACITY * size_of::<u32>(), "kept for the next time");
+        list.tidy(&pool);
+        assert_eq!((list.side_bytes(), pool.lock().len()), (0, 1));
+        list.push_pooled(3, &pool);
+        assert_eq!((list.len(), pool.lock().len()), (4, 0), "the ring comes from the pool");
+        list.tidy(&pool);
+        assert_eq!(pool.lock().len(), 0, "it is in use");
+        list.reset();
+        assert_eq!((list.side_bytes(), list.len()), (0, 0));
+    }
+
+    #[test]
+    fn a_pool_allocates_many_rings_at_a_time() {
+        let pool = Pool::<u32>::default();
+        drop(pool.take());
+        assert_eq!(pool.lock().len(), BATCH - 1);
+        assert_eq!(pool.clone().lock().len(), 0, "a copy starts without rings");
+    }
+
+    #[test]
+    fn elements_beyond_the_inline_ones_can_be_changed() {
+        let mut list = SmallList::<u8, 3>::new();
+        (0..6).for_each(|value| list.push(value));
+        for index in 0..6 {
+            *list.get_mut(index).unwrap() += 10;
+        }
+        assert_eq!(list.iter().collect::<Vec<_>>(), [10, 11, 12, 13, 14, 15]);
+        assert_eq!(list.get_mut(6), None);
+        assert_eq!(list.first(), Some(10));
+        list.truncate(1);
+        assert_eq!(list.get_mut(1), None, "an element that was removed is gone");
+        assert_eq!(list.get(1), None);
+    }
+
+    #[cfg(feature = "serde")]
+    #[test]
+    fn a_list_comes_back_from_its_bytes() {
+        let mut list = SmallList::<u8, 3>::new();
+        (0..7).for_each(|value| list.push(value));
+        let bytes = postcard::to_allocvec(&list).unwrap();
+        assert_eq!(postcard::from_bytes::<SmallList<u8, 3>>(&bytes).unwrap(), list);
+    }
 }

@@ -155,3 +155,42 @@ impl Transition<'_> {
         self.record_barrier(barrier);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use acmotion_types::{CellPosition, Vec3};
+
+    use super::*;
+    use crate::collide::{Mover, MoverFlags, NoObstacles, Scene, Shape};
+
+    /// Records barriers one after the other, and returns the one that counts in the end.
+    fn recorded(barriers: &[Barrier], begin: impl FnOnce(&mut Transition<'_>)) -> Option<Barrier> {
+        let (scene, shape, mut touched) = (Scene::default(), Shape::human(), Vec::new());
+        let mover = Mover::new(Guid(1), &shape, 1.0, PhysicsState::empty(), MoverFlags::empty());
+        let at = CellPosition::at(CellId(0x7F7F_0001), Vec3::ZERO);
+        let mut transition = Transition::for_sweep(&scene, &NoObstacles, &mover, &at, &at, &mut touched);
+        begin(&mut transition);
+        barriers.iter().for_each(|barrier| transition.record_barrier(*barrier));
+        transition.barrier()
+    }
+
+    #[test]
+    fn the_last_barrier_counts_but_an_entity_stays() {
+        let (sea, edge) = (Barrier::Sea(CellId(1)), Barrier::Drop(CellId(1)));
+        let (first, second) = (Barrier::Entity(Guid(1)), Barrier::Entity(Guid(2)));
+        assert_eq!(recorded(&[], |_| ()), None);
+        assert_eq!(recorded(&[sea, edge], |_| ()), Some(edge));
+        assert_eq!(recorded(&[sea, first], |_| ()), Some(first));
+        assert_eq!(recorded(&[first, edge], |_| ()), Some(first));
+        assert_eq!(recorded(&[first, second], |_| ()), Some(second));
+    }
+
+    #[test]
+    fn what_a_probe_meets_is_no_barrier() {
+        let entity = [Barrier::Entity(Guid(1))];
+        assert_eq!(recorded(&entity, |transition| transition.path.step_down = true), None);
+        assert_eq!(recorded(&entity, |transition| transition.path.check_walkable = true), None);
+        let placement = InsertType::Placement;
+        assert_eq!(recorded(&entity, |transition| transition.path.insert_type = placement), None);
+    }
+}

@@ -317,3 +317,49 @@ pub struct Touch {
     /// What kind of object it is.
     pub flags: ObstacleFlags,
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::collide::Shape;
+
+    #[test]
+    fn an_obstacle_has_the_flags_of_its_kind_as_a_mover() {
+        use {MoverFlags as Own, ObstacleFlags as Others};
+        for (others, own) in [
+            (Others::PLAYER, Own::IS_PLAYER),
+            (Others::PK, Own::IS_PK),
+            (Others::PKLITE, Own::IS_PKLITE),
+            (Others::IMPENETRABLE, Own::IS_IMPENETRABLE),
+            (Others::WEENIE | Others::CREATURE | Others::PARENTED, Own::empty()),
+        ] {
+            assert_eq!(others.mover_flags(), own, "{others:?}");
+        }
+        let all = Own::IS_PLAYER | Own::IS_PK | Own::IS_PKLITE | Own::IS_IMPENETRABLE;
+        assert_eq!(Others::all().mover_flags(), all);
+    }
+
+    /// `docs/collision.md` 8.3: a plain player passes through all players but impenetrable ones.
+    #[test]
+    fn plain_players_are_neither_killers_nor_impenetrable() {
+        assert!(MoverFlags::IS_PLAYER.is_plain_player());
+        assert!((MoverFlags::IS_PLAYER | MoverFlags::CONTACT).is_plain_player());
+        assert!(!MoverFlags::CONTACT.is_plain_player());
+        for special in [MoverFlags::IS_PK, MoverFlags::IS_PKLITE, MoverFlags::IS_IMPENETRABLE] {
+            assert!(!(MoverFlags::IS_PLAYER | special).is_plain_player(), "{special:?}");
+        }
+        assert!(!ObstacleFlags::PLAYER.blocks_plain_players());
+        assert!(!(ObstacleFlags::PLAYER | ObstacleFlags::PK).blocks_plain_players());
+        assert!((ObstacleFlags::PLAYER | ObstacleFlags::IMPENETRABLE).blocks_plain_players());
+        assert!(ObstacleFlags::CREATURE.blocks_plain_players());
+    }
+
+    #[test]
+    fn a_mover_is_not_the_scenery_with_its_guid() {
+        let shape = Shape::human();
+        let mover = Mover::new(Guid(7), &shape, 1.0, PhysicsState::empty(), MoverFlags::empty());
+        assert!(mover.is_same_as(Guid(7), ObstacleFlags::WEENIE));
+        assert!(!mover.is_same_as(Guid(8), ObstacleFlags::WEENIE));
+        assert!(!mover.is_same_as(Guid(7), ObstacleFlags::empty()));
+    }
+}

@@ -315,3 +315,42 @@ pub(super) const END_MARGIN: f32 = 0.01;
 
 /// No cells, for surroundings that do not know which cells are visible.
 pub(super) const NO_CELLS: &[CellId] = &[];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::collide::{NoObstacles, ObstacleFlags, OpenAir};
+
+    /// Surroundings need not clear the list of what a body touched.
+    #[test]
+    fn a_question_forgets_what_was_touched_before() {
+        let stale =
+            || vec![Touch { guid: Guid(1), state: PhysicsState::empty(), flags: ObstacleFlags::empty() }];
+        let at = CellPosition::at(CellId(0x7F7F_0001), Vec3::new(12.0, 12.0, 0.0));
+        let (shape, mut touched) = (Shape::human(), stale());
+        sweep_shape(&OpenAir, &shape, [&at, &at], SweepKind::Walk, &NoObstacles, &mut touched);
+        assert_eq!(touched, []);
+        touched = stale();
+        let stood = can_stand_at(&OpenAir, &shape, &at, &NoObstacles, &mut touched);
+        assert_eq!((stood, touched), (Err(StandError::NoGround), vec![]));
+    }
+
+    /// The gap of a shape without spheres is that of its origin, and across a border of landblocks the same as elsewhere.
+    #[test]
+    fn the_gap_to_the_ground_is_that_of_the_foot() {
+        let position = CellPosition::at(CellId(0x807F_0001), Vec3::new(2.0, 12.0, 1.0));
+        let normal = Vec3::new(-0.6, 0.0, 0.8);
+        let plane = Plane::through(position.frame.origin, normal);
+        let ground = |surface, depth| GroundHit { position, plane, surface, depth };
+        // Two metres above the ground, in the landblock to the west of it.
+        let at = CellPosition::at(CellId(0x7F7F_0039), Vec3::new(194.0, 12.0, 3.0));
+        let gap = |shape: &Shape, surface, depth| ground_gap(shape, &at, &ground(surface, depth));
+        let near = |a: f32, b: f32| (a - b).abs() < 1e-4;
+        assert!(near(gap(&Shape::default(), Surface::Land, 0.0), 2.0));
+        assert!(near(gap(&Shape::default(), Surface::Land, 0.5), 2.5));
+        // The lowest point of a human foot is 5 mm below the origin, its centre 0.475 m above it.
+        assert!(near(gap(&Shape::human(), Surface::Land, 0.0), 1.995 * 0.8));
+        assert!(near(gap(&Shape::human(), Surface::Land, 0.5), 1.995 * 0.8 + 0.5));
+        assert!(near(gap(&Shape::human(), Surface::Room, 0.0), 2.475 * 0.8 - 0.48));
+    }
+}

@@ -79,3 +79,32 @@ impl Shape {
         usize::from(self.count) <= self.spheres.len()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_shape_takes_two_spheres_of_a_setup() {
+        let sphere = |z: f32| Sphere { origin: Vec3::new(0.0, 0.0, z), radius: 0.4 };
+        let mut setup = Setup {
+            flags: SetupFlags::FREE_HEADING,
+            spheres: vec![sphere(0.5), sphere(1.0), sphere(1.5)],
+            step_up: 0.6,
+            step_down: 1.5,
+            radius: 0.3,
+            height: 1.8,
+            ..Setup::default()
+        };
+        let shape = Shape::from_setup(&setup);
+        assert_eq!(shape.spheres(), [sphere(0.5), sphere(1.0)]);
+        assert_eq!((shape.step_up, shape.step_down), (0.6, 1.5));
+        assert!(shape.free_heading && (shape.foot() - 0.1).abs() < 1e-6);
+        let Cylinder { radius, height } = shape.cylinder(2.0);
+        assert!((radius - 0.6).abs() < 1e-6 && (height - 3.6).abs() < 1e-6);
+        setup.flags = SetupFlags::PHYSICS_BSP;
+        setup.spheres.clear();
+        let bare = Shape::from_setup(&setup);
+        assert_eq!((bare.spheres(), bare.free_heading, bare.foot()), (&[][..], false, 0.0));
+    }
+}

@@ -179,4 +179,49 @@ mod tests {
         assert_eq!(Yaw::NONE.turned(f32::NAN), Yaw::NONE);
         assert_eq!(Yaw::of(Quat::new(0.7, 0.7, 0.0, 0.0)), None, "it lies");
     }
+
+    #[test]
+    fn vectors_are_added_scaled_and_limited() {
+        let (a, b) = (Flat { x: 3.0, y: 4.0 }, Flat { x: 1.0, y: 10.0 });
+        assert_eq!((a + b, a - b, a * 2.0), (Flat { x: 4.0, y: 14.0 }, Flat { x: 2.0, y: -6.0 }, a + a));
+        assert_eq!((a.dot(b), a.length(), a.at(7.0)), (43.0, 5.0, Vec3::new(3.0, 4.0, 7.0)));
+        assert_eq!((a.limited(2.5), a.limited(5.0), a.limited(9.0)), (a * 0.5, a, a));
+        let mut sum = a;
+        sum += b;
+        assert_eq!(sum, a + b);
+        sum -= a;
+        assert_eq!(sum, b);
+    }
+
+    #[test]
+    fn a_direction_without_length_is_no_turn() {
+        assert_eq!(Yaw::towards(Flat::ZERO), Yaw::NONE);
+        assert_eq!(Yaw::towards(Flat { x: f32::INFINITY, y: 0.0 }), Yaw::NONE);
+        // However long it is: 3 m to the west are a quarter turn to the left.
+        let west = Yaw::NONE.angle_to(Yaw::towards(Flat { x: -3.0, y: 0.0 }));
+        assert!((west - std::f32::consts::FRAC_PI_2).abs() < 1e-6, "{west}");
+    }
+
+    #[test]
+    fn the_opposite_direction_is_half_a_turn_away() {
+        let back = Yaw { cos: -1.0, sin: 0.0 };
+        assert!((Yaw::NONE.angle_to(back).abs() - std::f32::consts::PI).abs() < 1e-6);
+        assert_eq!((back.angle_to(back), Yaw::NONE.angle_to(Yaw::NONE)), (0.0, 0.0));
+    }
+
+    #[test]
+    fn small_turns_are_exact_to_single_precision() {
+        for angle in [-0.299_f32, -0.1, 0.2, 0.299] {
+            let Yaw { cos, sin } = Yaw::NONE.turned(angle);
+            let (expected_sin, expected_cos) = libm::sincosf(angle);
+            assert!((sin - expected_sin).abs() < 2.5e-7, "sine of {angle}: {sin}");
+            assert!((cos - expected_cos).abs() < 1.3e-7, "cosine of {angle}: {cos}");
+        }
+    }
+
+    #[test]
+    fn a_turn_by_no_number_changes_nothing() {
+        let turned = Yaw::NONE.turned(1.0);
+        assert_eq!([f32::NAN, f32::INFINITY, 0.0].map(|angle| turned.turned(angle)), [turned; 3]);
+    }
 }

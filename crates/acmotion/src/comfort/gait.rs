@@ -207,3 +207,190 @@ fn stride(library: &Library, span: &Span) -> Flat {
     let way = clip.way_until(f64::from(span.high) + 1.0) - clip.way_until(f64::from(span.low));
     Flat::from(way) * (1.0 / (span.high - span.low + 1).max(1) as f32)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::stage::{READY, RUN, Stage, at, near};
+    use super::*;
+
+    const TICK: f32 = 1.0 / 30.0;
+
+    /// A stage with ticks of a thirtieth of a second, in which steps fade by 68 of 255.
+    fn stage(motion: MotionCommand) -> Stage {
+        Stage { seconds: TICK, ..Stage::playing(motion) }
+    }
+
+    /// Steps of a kind at a frame of frames 2 to 5 of the walk, each of which is 0.1 m long.
+    fn walk_of_four(stage: &mut Stage, frame: f32, kind: Kind) -> Gait {
+        let walk = cycle_of(&stage.announced(), Kind::Walk).expect("the table has it");
+        let clip = stage.library.span_of(walk).clip;
+        let span = stage.library.span(clip, 2, 5);
+        Gait { span: span.bits(), frame, weight: 51, kind }
+    }
+
+    /// Below half a metre a second a motion stands, and its body may differ by 0.3 m/s. Otherwise it may be slower or faster by
+    /// a fifth, and go sideways by four fifths.
+    #[test]
+    fn a_body_may_differ_a_little_from_its_motion() {
+        for (velocity, motion, expected) in [
+            (at(0.0, 0.29), at(0.0, 0.0), false),
+            (at(0.0, -0.31), at(0.0, 0.0), true),
+            (at(0.0, 0.4), at(0.0, 0.4), false),
+            (at(0.0, 4.7), at(0.0, 4.0), false),
+            (at(0.0, 4.9), at(0.0, 4.0), true),
+            (at(0.0, 3.1), at(0.0, 4.0), true),
+            (at(3.1, 4.0), at(0.0, 4.0), false),
+            (at(-3.3, 4.0), at(0.0, 4.0), true),
+        ] {
+            assert_eq!(differs(velocity, motion), expected, "{velocity:?}, {motion:?}");
+        }
+    }
+
+    #[test]
+    fn steps_fit_the_velocity_of_the_body() {
+        for (velocity, kind) in [
+            (at(2.0, 1.0), Kind::SideStep),
+            (at(-2.0, 1.0), Kind::SideStep),
+            (at(1.0, 2.0), Kind::Walk),
+            (at(0.0, 3.5), Kind::Walk),
+            (at(0.0, 3.7), Kind::Run),
+            (at(0.0, -5.0), Kind::Walk),
+        ] {
+            assert_eq!(Kind::of(velocity), kind, "{velocity:?}");
+        }
+        let can_show =
+            |kind: Kind| [Kind::Walk, Kind::Run, Kind::SideStep].map(|wanted| kind.can_show(wanted));
+        assert_eq!(can_show(Kind::Walk), [true, false, false]);
+        assert_eq!(can_show(Kind::Run), [true, true, false]);
+        assert_eq!(can_show(Kind::SideStep), [false, false, true]);
+        assert_eq!((Kind::SideStep.along(at(1.0, 2.0)), Kind::Walk.along(at(1.0, 2.0))), (1.0, 2.0));
+    }
+
+    #[test]
+    fn steps_are_those_of_the_motion_table() {
+        let stage = stage(READY);
+        for (kind, way) in
+            [(Kind::Walk, at(0.0, 0.1)), (Kind::Run, at(0.0, 0.2)), (Kind::SideStep, at(0.05, 0.0))]
+        {
+            let span = cycle_of(&stage.announced(), kind).expect("the table has it");
+            let way_of_frame = stride(&stage.library, stage.library.span_of(span));
+            assert!((way_of_frame - way).length() < 1e-6, "{kind:?}: {way_of_frame:?}");
+        }
+    }
+
+    #[test]
+    fn nothing_but_going_and_standing_is_locomotion() {
+        let mut stage = stage(READY);
+        assert!(is_locomotion(&stage.animator));
+        stage.animator.do_motion(&stage.library, MotionCommand::WAVE, 1.0).expect("the table has it");
+        assert!(!is_locomotion(&stage.animator), "it waves");
+        assert!(!is_locomotion(&Animator::new(None)), "it has not entered any state");
+    }
+
+    /// Frames 2 to 5 loop: how far the body goes, and the frame that this leads to.
+    #[test]
+    fn legs_move_by_the_way_of_the_body() {
+        let mut stage = stage(READY);
+        for (from, way, scale, to) in [
+            (3.0, 0.15, 1.0, 4.5),
+            (3.0, 0.3, 2.0, 4.5),
+            (5.5, 0.1, 1.0, 2.5),
+            (2.5, -0.1, 1.0, 5.5),
+            // No more than once round.
+            (3.5, 9.0, 1.0, 3.5),
+            (3.5, -9.0, 1.0, 3.5),
+        ] {
+            let mut gait = walk_of_four(&mut stage, from, Kind::Walk);
+            let span = stage.library.span_of(SpanId::from_bits(gait.span));
+            near(stride(&stage.library, span).y, 0.1);
+            gait.advance(&stage.library, scale, at(9.0, way));
+            near(gait.frame, to);
+        }
+        // The walk has no way to the side.
+        let mut gait = walk_of_four(&mut stage, 3.5, Kind::SideStep);
+        gait.advance(&stage.library, 1.0, at(1.0, 0.0));
+        assert_eq!(gait.frame, 3.5);
+    }
+
+    #[test]
+    fn a_pose_lies_between_two_frames() {
+        let mut stage = stage(READY);
+        for (frame, frames) in [(3.25, [3, 4]), (5.25, [5, 2])] {
+            let pose = walk_of_four(&mut stage, frame, Kind::Walk).pose(&stage.library).expect("it is shown");
+            assert_eq!(pose.frames, frames);
+            near(pose.share, 0.25);
+            near(pose.weight, 0.2);
+        }
+        let unseen = Gait { weight: 0, ..walk_of_four(&mut stage, 3.25, Kind::Walk) };
+        assert_eq!(unseen.pose(&stage.library), None);
+    }
+
+    /// A body goes back at 1 m/s while its motion stands: its legs walk, and fade in and out.
+    #[test]
+    fn steps_fade_in_and_out() {
+        let stage = stage(READY);
+        let mut gait = Gait::NONE;
+        gait.step(&stage.announced(), None, at(0.0, -1.0), Flat::ZERO);
+        assert_eq!((gait.kind, gait.weight), (Kind::Walk, 68));
+        assert_eq!(Some(SpanId::from_bits(gait.span)), cycle_of(&stage.announced(), Kind::Walk));
+        near(gait.frame, 10.0 - TICK / 0.1);
+        gait.step(&stage.announced(), None, at(0.0, -1.0), Flat::ZERO);
+        assert_eq!(gait.weight, 136);
+        near(gait.frame, 10.0 - 2.0 * TICK / 0.1);
+        gait.step(&stage.announced(), None, Flat::ZERO, Flat::ZERO);
+        assert_eq!((gait.kind, gait.weight), (Kind::Walk, 68));
+        gait.step(&stage.announced(), None, Flat::ZERO, Flat::ZERO);
+        assert_eq!(gait, Gait::NONE);
+    }
+
+    /// Legs that walk cannot show a run. Those that run can show a walk.
+    #[test]
+    fn steps_change_with_the_speed() {
+        let stage = stage(READY);
+        let mut gait = Gait::NONE;
+        gait.step(&stage.announced(), None, at(0.0, 1.0), Flat::ZERO);
+        assert_eq!(gait.kind, Kind::Walk);
+        gait.step(&stage.announced(), None, at(0.0, 5.0), Flat::ZERO);
+        assert_eq!(gait.kind, Kind::Run);
+        near(gait.frame, 5.0 * TICK / 0.2);
+        gait.step(&stage.announced(), None, at(0.0, 1.0), Flat::ZERO);
+        assert_eq!(gait.kind, Kind::Run);
+        near(gait.frame, 6.0 * TICK / 0.2);
+    }
+
+    /// The legs of a body that runs slower than its motion go on from where the motion is, at once.
+    #[test]
+    fn steps_go_on_from_the_motion_that_plays() {
+        let stage = stage(RUN);
+        let run = cycle_of(&stage.announced(), Kind::Run).expect("the table has it");
+        let mut gait = Gait::NONE;
+        gait.step(&stage.announced(), Some((run, 4.0)), at(0.0, 6.0), at(0.0, 6.0));
+        assert_eq!(gait, Gait { span: run.bits(), frame: 4.0, weight: 0, kind: Kind::Playing });
+        gait.step(&stage.announced(), Some((run, 5.0)), at(0.0, 3.0), at(0.0, 6.0));
+        assert_eq!((gait.span, gait.weight, gait.kind), (run.bits(), u8::MAX, Kind::Run));
+        near(gait.frame, 4.0 + 3.0 * TICK / 0.2);
+        gait.step(&stage.announced(), Some((run, 6.0)), at(0.0, 6.0), at(0.0, 6.0));
+        assert_eq!(gait.weight, 255 - 68, "they fade out");
+    }
+
+    /// A motion that stands is not gone on from, and a body that hardly moves takes no steps.
+    #[test]
+    fn a_body_that_stands_takes_no_steps() {
+        let stage = stage(READY);
+        let run = cycle_of(&stage.announced(), Kind::Run).expect("the table has it");
+        let mut gait = Gait::NONE;
+        gait.step(&stage.announced(), Some((run, 4.0)), at(0.0, 0.1), at(0.0, 0.1));
+        assert_eq!(gait, Gait::NONE);
+        gait.step(&stage.announced(), None, at(0.0, 0.2), at(0.0, 6.0));
+        assert_eq!(gait, Gait::NONE, "although its motion runs");
+    }
+
+    #[test]
+    fn a_body_that_waves_takes_no_steps() {
+        let mut stage = stage(READY);
+        stage.animator.do_motion(&stage.library, MotionCommand::WAVE, 1.0).expect("the table has it");
+        let mut gait = Gait::NONE;
+        gait.step(&stage.announced(), None, at(0.0, 1.0), Flat::ZERO);
+        assert_eq!(gait, Gait::NONE);
+    }
+}

@@ -325,10 +325,185 @@ impl Remote {
 
 #[cfg(test)]
 mod tests {
+    use acmotion_types::Quat;
+
+    use super::super::stage::{READY, RUN, Stage, at, flat, near};
     use super::*;
 
     #[test]
     fn a_remote_takes_at_most_128_bytes() {
         assert!(size_of::<Remote>() <= 128, "{} bytes", size_of::<Remote>());
+    }
+
+    #[test]
+    fn a_remote_is_of_one_generation() {
+        let remote = Stage::playing(READY).remote();
+        assert!(remote.is_of(1) && !remote.is_of(2) && !remote.is_of(0));
+        assert!(!Remote::NONE.is_of(0), "there is none");
+    }
+
+    /// Only a run that its own client has announced goes on by itself.
+    #[test]
+    fn a_remote_runs_by_itself_if_its_client_said_so() {
+        let mut stage = Stage::playing(RUN);
+        assert!(!stage.announced().runs_by_itself(), "the server said so");
+        stage.body.flags.insert(BodyFlags::AUTONOMOUS);
+        assert!(stage.announced().runs_by_itself());
+        stage.is_ordered = true;
+        assert!(!stage.announced().runs_by_itself(), "it has an order");
+        let mut stage = Stage::playing(READY);
+        stage.body.flags.insert(BodyFlags::AUTONOMOUS);
+        assert!(!stage.announced().runs_by_itself(), "it stands");
+    }
+
+    #[test]
+    fn an_order_is_carried_out_when_nothing_is_pending() {
+        let mut stage = Stage::playing(READY);
+        assert!(stage.announced().has_finished());
+        stage.is_ordered = true;
+        assert!(!stage.announced().has_finished(), "it is under way");
+        stage.is_ordered = false;
+        stage.animator.do_motion(&stage.library, MotionCommand::WAVE, 1.0).expect("the table has it");
+        assert!(!stage.announced().has_finished(), "it waves");
+    }
+
+    #[test]
+    fn root_velocity_grows_with_the_body() {
+        let mut stage = Stage::playing(RUN);
+        stage.pace = 1.5;
+        flat(stage.announced().root_velocity(), 0.0, 9.0);
+    }
+
+    /// Whoever snaps forgets everything but what was learnt of its connection, and whether it waits.
+    #[test]
+    fn a_snap_keeps_what_was_learnt_of_the_connection() {
+        let mut stage = Stage::playing(READY);
+        let mut remote = stage.remote();
+        (remote.track, remote.lead, remote.jitter) = (at(1.0, 2.0), 0.3, 0.05);
+        remote.flags = RemoteFlags::all();
+        stage.body.position = stage.beside(3.0, 4.0);
+        remote.snap(&stage.body);
+        assert_eq!(remote.place(), stage.body.position);
+        assert_eq!((remote.track, remote.lead, remote.jitter), (Flat::ZERO, 0.0, 0.05));
+        assert_eq!(remote.flags, RemoteFlags::IS_USED | RemoteFlags::HAS_CLIENT | RemoteFlags::WAITS);
+        let mut remote = stage.remote();
+        remote.snap(&stage.body);
+        assert_eq!(remote.flags, RemoteFlags::IS_USED);
+        remote.teleport(&stage.body);
+        assert_eq!(remote.flags, RemoteFlags::IS_USED | RemoteFlags::WAITS);
+    }
+
+    #[test]
+    fn a_visit_continues_that_of_the_tick_before() {
+        let mut stage = Stage::playing(READY);
+        let mut remote = Remote::new(1, &stage.body, u16::MAX);
+        assert!(remote.visit(&stage.body, 0), "ticks are counted modulo 65,536");
+        assert!(!remote.visit(&stage.body, 2), "a tick was left out");
+        assert!(remote.visit(&stage.body, 3));
+        assert!(!remote.has_client());
+        stage.body.flags.insert(BodyFlags::AUTONOMOUS);
+        remote.visit(&stage.body, 4);
+        assert!(remote.has_client(), "its client moves it");
+        stage.body.placements = 1;
+        assert!(remote.take_placement(&stage.body));
+        assert!(!remote.take_placement(&stage.body), "once for each placement");
+    }
+
+    #[test]
+    fn the_known_position_is_that_of_the_estimate() {
+        let stage = Stage::playing(READY);
+        let mut remote = stage.remote();
+        (remote.track, remote.track_yaw) = (at(1.0, 2.0), Yaw::NONE.turned(0.5));
+        let known = remote.known_position();
+        assert_eq!(known.frame.origin, stage.beside(1.0, 2.0).frame.origin);
+        near(known.frame.rotation.z, libm::sinf(0.25));
+        assert_eq!(remote.position().frame.rotation, Quat::IDENTITY, "it is still shown as before");
+    }
+
+    #[test]
+    fn only_long_steps_turn_back() {
+        let stage = Stage::playing(READY);
+        let mut remote = stage.remote();
+        // The last step and the next one, both to the north, in metres.
+        for (last, next, turns_back) in
+            [(0.1, -0.1, true), (0.1, 0.1, false), (0.1, -0.005, false), (0.005, -0.1, false)]
+        {
+            remote.step = at(0.0, last);
+            assert_eq!(remote.turns_back(&stage.beside(0.0, next)), turns_back, "{last} m, then {next} m");
+        }
+    }
+
+    fn step(by: Vec3, motion: Flat) -> Step {
+        Step { by, motion, cycle: None }
+    }
+
+    /// All offsets are from where it is shown now.
+    #[test]
+    fn offsets_follow_a_step() {
+        let stage = Stage::playing(RUN);
+        let mut remote = stage.remote();
+        (remote.track, remote.reported) = (at(1.0, 2.0), at(3.0, 4.0));
+        let (to, by) = (stage.beside(0.1, 0.6), Vec3::new(0.1, 0.6, 0.0));
+        let motion = at(0.0, 6.0);
+        assert!(remote.arrive(&to, false, &step(by, motion), &stage.announced()));
+        assert_eq!(remote.place(), to);
+        flat(remote.track, 0.9, 1.4);
+        flat(remote.reported, 2.9, 3.4);
+        flat(remote.step, 0.1, 0.6);
+        assert!(!remote.is_in_air());
+        assert_eq!(remote.gait_pose(&stage.library), None, "it goes as its motion does: 6 m/s");
+        assert!(remote.arrive(&to, true, &step(by, motion), &stage.announced()));
+        assert!(remote.is_in_air());
+    }
+
+    /// A body that goes 1 m/s while its motion stands takes steps, but neither in the air nor in a tick without time.
+    #[test]
+    fn legs_step_on_the_ground_and_in_time() {
+        for (is_in_air, seconds, steps) in [(false, 0.1, true), (true, 0.1, false), (false, 0.0, false)] {
+            let mut stage = Stage::playing(READY);
+            stage.seconds = seconds;
+            let mut remote = stage.remote();
+            let (to, by) = (stage.beside(0.0, 0.1), Vec3::new(0.0, 0.1, 0.0));
+            remote.arrive(&to, is_in_air, &step(by, Flat::ZERO), &stage.announced());
+            assert_eq!(remote.gait_pose(&stage.library).is_some(), steps, "{is_in_air}, {seconds} s");
+        }
+    }
+
+    /// Returns after how many ticks a remote snaps that wants to go north and covers a part of that way; `None` if not within
+    /// a hundred. `apart` is the distance to its estimate, which does not change.
+    fn ticks_until_snap(wanted: f32, covered: f32, apart: f32) -> Option<usize> {
+        let stage = Stage::playing(READY);
+        let mut remote = stage.remote();
+        let announced = stage.announced();
+        (1..=100).find(|_| {
+            let mut to = remote.place();
+            to.frame.origin.y += covered;
+            remote.track = at(0.0, apart + covered);
+            !remote.arrive(&to, false, &step(Vec3::new(0.0, wanted, 0.0), Flat::ZERO), &announced)
+        })
+    }
+
+    #[test]
+    fn a_remote_that_is_stalled_for_half_a_second_snaps() {
+        assert_eq!(ticks_until_snap(0.3, 0.0, 1.5), Some(16));
+        assert_eq!(ticks_until_snap(0.3, 0.08, 1.5), Some(16), "less than 30 % of the way");
+        assert_eq!(ticks_until_snap(0.3, 0.1, 1.5), None, "more than that");
+        assert_eq!(ticks_until_snap(0.3, 0.0, 0.9), None, "it is within a metre");
+        assert_eq!(ticks_until_snap(0.009, 0.0, 1.5), None, "it does not want to go anywhere");
+    }
+
+    #[test]
+    fn a_step_that_gets_on_makes_up_for_one_that_does_not() {
+        let stage = Stage::playing(READY);
+        let (mut remote, announced) = (stage.remote(), stage.announced());
+        let mut arrive = |covered: f32| {
+            let mut to = remote.place();
+            to.frame.origin.y += covered;
+            remote.track = at(0.0, 2.0 + covered);
+            remote.arrive(&to, false, &step(Vec3::new(0.0, 0.3, 0.0), Flat::ZERO), &announced)
+        };
+        assert!((0..15).all(|_| arrive(0.0)), "fifteen ticks");
+        assert!(arrive(0.3) && arrive(0.0), "as before");
+        assert!(!arrive(0.0), "one more");
     }
 }

@@ -79,3 +79,45 @@ impl Clip {
         before + (after - before) * (frame - whole as f64) as f32
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use acmotion_dat::{AnimationFrame, DataId};
+    use acmotion_types::Frame;
+
+    use super::*;
+
+    fn clip(steps: &[f32]) -> Clip {
+        let positions = steps.iter().map(|step| Frame::from_origin(Vec3::new(0.0, *step, 0.25)));
+        let frame = |index: usize| AnimationFrame {
+            parts: (0..2).map(|part| Frame::from_origin(Vec3::new(index as f32, part as f32, 0.0))).collect(),
+            ..AnimationFrame::default()
+        };
+        let frames = (0..steps.len()).map(frame).collect();
+        Clip::new(Arc::new(Animation::new(DataId(1), Some(positions.collect()), frames)))
+    }
+
+    /// The way grows evenly within a frame.
+    #[test]
+    fn the_way_until_a_frame_is_the_sum_of_those_before() {
+        let clip = clip(&[1.0, 2.0, 4.0]);
+        let way = |frame: f64| {
+            let way = clip.way_until(frame);
+            (way.y, way.z)
+        };
+        assert_eq!([0.0, 1.0, 2.0, 3.0].map(way), [(0.0, 0.0), (1.0, 0.25), (3.0, 0.5), (7.0, 0.75)]);
+        assert_eq!([0.5, 1.25, 2.75].map(|frame| way(frame).0), [0.5, 1.5, 6.0]);
+        assert_eq!([-1.0, 9.0].map(|frame| way(frame).0), [0.0, 7.0], "before the start and after the end");
+    }
+
+    #[test]
+    fn the_matrices_of_a_frame_are_those_of_its_parts() {
+        let clip = clip(&[0.0; 3]);
+        let origins =
+            |frame: usize| -> Vec<Vec3> { clip.frame_matrices(frame).iter().map(Matrix::origin).collect() };
+        assert_eq!(origins(1), [Vec3::new(1.0, 0.0, 0.0), Vec3::new(1.0, 1.0, 0.0)]);
+        assert_eq!(origins(2), [Vec3::new(2.0, 0.0, 0.0), Vec3::new(2.0, 1.0, 0.0)]);
+        assert!(origins(3).is_empty(), "there is no such frame");
+        assert_eq!(clip.matrices().len(), 6);
+    }
+}

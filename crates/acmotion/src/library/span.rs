@@ -218,4 +218,72 @@ mod tests {
         let span = Span::new(ClipId::default(), &animation, 0, -1);
         assert_eq!((span.low, span.high), (-1, -1));
     }
+
+    /// A span of a clip with these position frames.
+    fn moving(positions: Vec<Frame>) -> Span {
+        let frames = vec![AnimationFrame::default(); positions.len()];
+        Span::new(ClipId::default(), &Animation::new(DataId(1), Some(positions), frames), 0, -1)
+    }
+
+    #[test]
+    fn a_clip_is_straight_if_no_frame_turns_the_body() {
+        use acmotion_types::Vec3;
+
+        let step = Frame::from_origin(Vec3::new(0.0, 0.1, 0.0));
+        let turn = Frame::new(step.origin, Quat::from_axis_angle(Vec3::new(0.0, 0.0, 1.0), 0.1));
+        let lost = Frame::from_origin(Vec3::new(0.0, f32::INFINITY, 0.0));
+        let still = Span::new(
+            ClipId::default(),
+            &Animation::new(DataId(1), None, vec![AnimationFrame::default(); 2]),
+            0,
+            -1,
+        );
+        assert!(!still.has_positions && still.is_straight());
+        let straight = moving(vec![step, step]);
+        assert!(straight.has_positions && straight.is_straight());
+        assert!(!moving(vec![step, turn]).is_straight());
+        assert!(!moving(vec![lost, step]).is_straight(), "a step that is not finite");
+    }
+
+    /// Frame 64 and frame 0 share a bit.
+    #[test]
+    fn the_next_frame_with_hooks_is_found_past_64_frames() {
+        let frames = (0..130).map(|frame| AnimationFrame {
+            hooks: match frame {
+                66 => vec![Hook { direction: HookDirection::FORWARD, effect: HookEffect::SoundTable(1) }],
+                70 => vec![Hook { direction: HookDirection::BACKWARD, effect: HookEffect::SoundTable(1) }],
+                _ => Vec::new(),
+            },
+            ..AnimationFrame::default()
+        });
+        let animation = Animation::new(DataId(1), None, frames.collect());
+        let span = Span::new(ClipId::default(), &animation, 0, -1);
+        let next = |start| span.next_frame_with_hooks(start);
+        assert_eq!([60, 65, 66].map(next), [Some(66.0); 3]);
+        assert_eq!(next(67), Some(130.0), "it may have some: the bit is that of frame 66");
+        assert!(span.may_have_hooks(66, HookDirection::FORWARD));
+        assert!(!span.may_have_hooks(66, HookDirection::BACKWARD));
+        assert!(
+            span.may_have_hooks(70, HookDirection::BACKWARD)
+                && !span.may_have_hooks(70, HookDirection::FORWARD)
+        );
+        let none = moving(vec![Frame::IDENTITY]);
+        assert_eq!(none.next_frame_with_hooks(0), None);
+        assert!(span.has_only_reports() && none.has_only_reports(), "a sound changes nothing");
+    }
+
+    #[cfg(feature = "parallel")]
+    #[test]
+    fn a_clip_that_may_scale_the_body_is_known() {
+        let with = |effect| {
+            let hooks = vec![Hook { direction: HookDirection::BOTH, effect }];
+            let frames =
+                vec![AnimationFrame::default(), AnimationFrame { hooks, ..AnimationFrame::default() }];
+            Span::new(ClipId::default(), &Animation::new(DataId(1), None, frames), 0, -1).may_scale()
+        };
+        assert!(with(HookEffect::Scale { end: 2.0, time: 1.0 }));
+        assert!(with(HookEffect::CallPes { script: DataId(0x3300_0001), pause: 0.0 }));
+        assert!(with(HookEffect::DefaultScript));
+        assert!(!with(HookEffect::SoundTable(1)));
+    }
 }

@@ -148,4 +148,16 @@ mod tests {
         }
         assert_eq!(active.list.len(), MAX_ENCHANTMENTS);
     }
+
+    /// What is not in a description any longer has ended.
+    #[test]
+    fn a_description_replaces_all_enchantments() {
+        let mut active = ActiveEnchantments::default();
+        active.update(enchantment(1, 1, 10, StatModFlags::ADDITIVE, 20.0));
+        let described = enchantment(2, 2, 10, StatModFlags::ADDITIVE, 5.0);
+        active.describe(&EnchantmentRegistry { vitae: Some(described), ..EnchantmentRegistry::default() });
+        assert_eq!((active.list.len(), run(&active, 100)), (1, 105));
+        active.describe(&EnchantmentRegistry::default());
+        assert_eq!((active.list.len(), run(&active, 100)), (0, 100));
+    }
 }

@@ -329,4 +329,80 @@ mod tests {
         assert_eq!(effect, KeyEffect::Ignored);
         assert!(!effect.is_sent(false));
     }
+
+    /// R8: only a forward command ends autorun, and so does a substate that no list keeps.
+    #[test]
+    fn a_stance_does_not_end_autorun_and_a_crouch_does() {
+        let mut keys = Keyboard { auto_run: true, ..free() };
+        for command in [MotionCommand::HAND_COMBAT, MotionCommand::WAVE, MotionCommand::SIDE_STEP_LEFT] {
+            assert!(!keys.command(command, true).ends_auto_run && keys.auto_run, "{command}");
+        }
+        assert!(keys.command(MotionCommand::CROUCH, true).ends_auto_run && !keys.auto_run);
+        assert!(!keys.command(MotionCommand::CROUCH, true).ends_auto_run, "it has ended already");
+    }
+
+    /// K3: during autorun a turn or a sidestep stops with its key, a walk does not.
+    #[test]
+    fn turns_stop_during_autorun() {
+        let mut keys = Keyboard { auto_run: true, ..free() };
+        keys.command(MotionCommand::TURN_LEFT, true);
+        let effect = keys.command(MotionCommand::TURN_LEFT, false).effect;
+        assert_eq!(effect, KeyEffect::Stop(MotionCommand::TURN_LEFT));
+        keys.list_mut(ListKind::Substate).add(HeldCommand {
+            command: MotionCommand::WALK_FORWARD,
+            speed: 1.0,
+            by_mouse: false,
+        });
+        assert_eq!(keys.command(MotionCommand::WALK_FORWARD, false).effect, KeyEffect::Nothing);
+    }
+
+    /// K4: with mouse look a key that comes back sidesteps, and the mouse's own turn stays a turn.
+    #[test]
+    fn only_keys_become_sidesteps() {
+        let mut keys = Keyboard { mouse_look: true, ..free() };
+        let turn = HeldCommand { command: MotionCommand::TURN_RIGHT, speed: 0.5, by_mouse: true };
+        keys.list_mut(ListKind::Turn).add(turn);
+        keys.command(MotionCommand::TURN_RIGHT, true);
+        keys.command(MotionCommand::TURN_LEFT, true);
+        let effect = keys.command(MotionCommand::TURN_LEFT, false).effect;
+        assert_eq!(effect, start(MotionCommand::SIDE_STEP_RIGHT), "the older key");
+        let effect = keys.command(MotionCommand::TURN_RIGHT, false).effect;
+        assert_eq!(effect, KeyEffect::Start(turn));
+        assert!(keys.is_any_held());
+    }
+
+    /// Q9: a release under the server's control only edits the list of the key.
+    #[test]
+    fn a_release_under_server_control_only_removes() {
+        let mut keys = free();
+        keys.command(MotionCommand::TURN_LEFT, true);
+        keys.command(MotionCommand::WALK_FORWARD, true);
+        keys.controlled_by_server = true;
+        assert_eq!(keys.command(MotionCommand::TURN_LEFT, false).effect, KeyEffect::RemovedOnly);
+        assert!(keys.list(ListKind::Turn).is_empty() && !keys.list(ListKind::Substate).is_empty());
+    }
+
+    /// K4: everything held ends, also in the lists that no key was released of.
+    #[test]
+    fn clearing_empties_every_list_and_ends_autorun() {
+        let all = || {
+            let mut keys = Keyboard { hold_run: true, hold_sidestep: true, ..free() };
+            for command in
+                [MotionCommand::TURN_LEFT, MotionCommand::SIDE_STEP_LEFT, MotionCommand::WALK_FORWARD]
+            {
+                keys.command(command, true);
+            }
+            keys.auto_run = true;
+            keys
+        };
+        let kinds = [ListKind::Substate, ListKind::Turn, ListKind::Sidestep];
+        let mut keys = all();
+        keys.clear();
+        assert!(kinds.iter().all(|kind| keys.list(*kind).is_empty()) && !keys.auto_run);
+        assert!(keys.hold_run && keys.hold_sidestep);
+        let mut keys = all();
+        keys.release_all();
+        assert!(kinds.iter().all(|kind| keys.list(*kind).is_empty()) && keys.auto_run);
+        assert!(!keys.hold_run && !keys.hold_sidestep);
+    }
 }

@@ -160,4 +160,17 @@ mod tests {
         assert_eq!(player.outbound.len(), MAX_OUTBOUND - DROPPED_AT_ONCE + 10);
         assert_eq!(player.sequence as usize, MAX_OUTBOUND + 10);
     }
+
+    /// A clock that is set back moves every time that the player has stored.
+    #[test]
+    fn all_times_follow_the_clock() {
+        let mut player = LocalPlayer::default();
+        player.heartbeat.last_sent_time = 100.0;
+        player.mouse_sent = 101.0;
+        player.jump_start = Some(102.0);
+        player.requests.last_update = 103.0;
+        player.shift_times(-50.0);
+        assert_eq!((player.heartbeat.last_sent_time, player.mouse_sent), (50.0, 51.0));
+        assert_eq!((player.jump_start, player.requests.last_update), (Some(52.0), 53.0));
+    }
 }

@@ -163,3 +163,164 @@ fn way(library: &Library, span: &Span, from: f64, to: f64) -> Vec3 {
     let clip = library.clip(span.clip);
     clip.way_until(to) - clip.way_until(from)
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use acmotion_dat::{Animation, AnimationFrame, DataId};
+    use acmotion_types::Frame;
+
+    use super::*;
+
+    /// Frame n of this animation leads n + 1 decimetres forward.
+    fn animation(id: u32) -> Arc<Animation> {
+        let way = |number: u8| Vec3::new(0.0, 0.1 * (f32::from(number) + 1.0), 0.0);
+        let positions = (0..10).map(|number| Frame::from_origin(way(number))).collect();
+        Arc::new(Animation::new(DataId(id), Some(positions), vec![AnimationFrame::default(); 10]))
+    }
+
+    /// A library, its clips, and a sequence that slides to the right at 1 m/s. A link plays frames 2 to 5, which are 1.8 m, in
+    /// 0.4 s. Then frames 1 to 4, which are 1.4 m, loop every 0.2 s.
+    fn with_link() -> (Library, [ClipId; 2], Sequence) {
+        let mut library = Library::new();
+        let clips = [1, 2].map(|id| library.add_animation(animation(id)));
+        let spans = [(2, 5), (1, 4)];
+        let mut sequence = Sequence::new();
+        sequence.set_physics(Vec3::new(1.0, 0.0, 0.0), Vec3::ZERO);
+        for ((clip, (low, high)), rate) in clips.into_iter().zip(spans).zip([10.0, 20.0]) {
+            let span = library.span(clip, low, high);
+            sequence.append(&library, span, rate);
+        }
+        (library, clips, sequence)
+    }
+
+    /// The loop alone, at a rate.
+    fn looping(rate: f32) -> (Library, Sequence) {
+        let (mut library, clips, _) = with_link();
+        let span = library.span(clips[1], 1, 4);
+        let mut sequence = Sequence::new();
+        sequence.append(&library, span, rate);
+        (library, sequence)
+    }
+
+    #[track_caller]
+    fn near(v: Vec3, x: f32, y: f32) {
+        assert!((v - Vec3::new(x, y, 0.0)).length() < 1e-3, "{v:?} is not ({x}, {y})");
+    }
+
+    #[test]
+    fn root_motion_ahead_is_spread_evenly_over_each_frame() {
+        let (library, _, sequence) = with_link();
+        // Seconds ahead, metres forward, and the speed in the last hundredth of a second before.
+        for (seconds, way, speed) in [
+            (-1.0, 0.0, 3.0),
+            (0.0, 0.0, 3.0),
+            (0.05, 0.15, 3.0),
+            (0.25, 0.3 + 0.4 + 0.25, 5.0),
+            (0.42, 1.8 + 0.08, 4.0),
+            (0.475, 1.8 + 0.2 + 0.15, 6.0),
+            (0.625, 1.8 + 1.4 + 0.1, 4.0),
+            (1.125, 1.8 + 3.0 * 1.4 + 0.2 + 0.3 + 0.2, 8.0),
+        ] {
+            let ahead = sequence.ahead(&library, seconds, 0.01);
+            near(ahead.offset, seconds.max(0.0), way);
+            near(ahead.velocity, 1.0, speed);
+        }
+    }
+
+    #[test]
+    fn the_velocity_ahead_is_the_mean_of_the_time_before() {
+        let (library, _, sequence) = with_link();
+        // From the middle of frame 3 to the middle of frame 4.
+        near(sequence.ahead(&library, 0.25, 0.1).velocity, 1.0, (0.2 + 0.25) / 0.1);
+        // The node has played for a quarter of a second only.
+        near(sequence.ahead(&library, 0.25, 5.0).velocity, 1.0, (0.3 + 0.4 + 0.25) / 0.25);
+        // It has not played yet, so the first frame counts.
+        near(sequence.ahead(&library, 0.0, 5.0).velocity, 1.0, 3.0);
+        near(sequence.mean_root_velocity(&library, 0.1), 1.0, 3.0);
+        let mut later = sequence;
+        later.update(&library, 0.25, None, None);
+        near(later.mean_root_velocity(&library, 0.1), 1.0, (0.2 + 0.25) / 0.1);
+        near(later.root_velocity(&library), 1.0, 5.0);
+        later.update(&library, 0.225, None, None);
+        near(later.root_velocity(&library), 1.0, 6.0);
+        let mut still = Sequence::new();
+        still.set_physics(Vec3::new(0.0, 2.0, 0.0), Vec3::ZERO);
+        near(still.mean_root_velocity(&library, 0.1), 0.0, 2.0);
+        near(still.ahead(&library, 0.5, 0.1).offset, 0.0, 1.0);
+        near(still.ahead(&library, 0.5, 0.1).velocity, 0.0, 2.0);
+    }
+
+    /// From the very end of frame 4 down to frame 1, and again from the end of frame 4.
+    #[test]
+    fn a_node_that_plays_backwards_leads_back() {
+        let (library, sequence) = looping(-20.0);
+        for (seconds, way, speed) in [
+            (0.0, 0.0, -10.0),
+            (0.025, -0.25, -10.0),
+            (0.125, -0.5 - 0.4 - 0.15, -6.0),
+            (0.225, -1.4 - 0.25, -10.0),
+            (0.475, -2.0 * 1.4 - 0.5 - 0.2, -8.0),
+        ] {
+            let ahead = sequence.ahead(&library, seconds, 0.01);
+            near(ahead.offset, 0.0, way);
+            near(ahead.velocity, 0.0, speed);
+        }
+    }
+
+    #[test]
+    fn a_node_at_rate_0_stays_where_it_is() {
+        let (library, sequence) = looping(0.0);
+        let ahead = sequence.ahead(&library, 0.5, 0.1);
+        near(ahead.offset, 0.0, 0.0);
+        let frames = sequence.key_frames_at(&library, &ahead).expect("a frame shows");
+        assert_eq!((frames.from.1, frames.to.1, frames.share), (1, 1, 0.0));
+    }
+
+    #[test]
+    fn only_the_last_node_is_a_cycle() {
+        let (library, clips, sequence) = with_link();
+        let cycle_at = |seconds| sequence.cycle_at(&sequence.ahead(&library, seconds, 0.1));
+        assert_eq!(cycle_at(0.35), None, "the link");
+        let (span, frame) = cycle_at(0.475).expect("the loop");
+        assert_eq!(library.span_of(span).clip, clips[1]);
+        assert!((frame - 2.5).abs() < 1e-3, "{frame}");
+        assert_eq!(Sequence::new().cycle_at(&Sequence::new().ahead(&library, 0.1, 0.1)), None);
+    }
+
+    /// The frame that shows, the one after it in the direction of play, and how far it is to that. After the last frame of a
+    /// node comes the first of the next, and after that of the loop its own first.
+    #[test]
+    fn key_frames_ahead_lead_to_the_next_frame() {
+        let (library, [link, cycle], sequence) = with_link();
+        for (seconds, from, to, share) in [
+            (0.25, (link, 4), (link, 5), 0.5),
+            (0.38, (link, 5), (cycle, 1), 0.8),
+            (0.4625, (cycle, 2), (cycle, 3), 0.25),
+            (0.5875, (cycle, 4), (cycle, 1), 0.75),
+        ] {
+            let ahead = sequence.ahead(&library, seconds, 0.1);
+            let frames = sequence.key_frames_at(&library, &ahead).expect("a frame shows");
+            assert_eq!((frames.from, frames.to), (from, to), "{seconds}");
+            assert!((frames.share - share).abs() < 1e-3, "{seconds}: {frames:?}");
+        }
+        let (library, sequence) = looping(-20.0);
+        for (seconds, from, to, share) in [(0.0625, 3, 2, 0.25), (0.1875, 1, 4, 0.75)] {
+            let ahead = sequence.ahead(&library, seconds, 0.1);
+            let frames = sequence.key_frames_at(&library, &ahead).expect("a frame shows");
+            assert_eq!((frames.from.1, frames.to.1), (from, to), "{seconds}");
+            assert!((frames.share - share).abs() < 1e-3, "{seconds}: {frames:?}");
+        }
+    }
+
+    /// A negative factor swaps the bounds (rule H3). Frames are shown between them all the same.
+    #[test]
+    fn key_frames_stay_within_swapped_bounds() {
+        let (library, mut sequence) = looping(20.0);
+        sequence.multiply_cyclic_framerate(-1.0);
+        let ahead = sequence.ahead(&library, 0.0, 0.1);
+        let frames = sequence.key_frames_at(&library, &ahead).expect("a frame shows");
+        assert_eq!((frames.from.1, frames.to.1, frames.share), (2, 1, 1.0));
+    }
+}

@@ -248,3 +248,201 @@ fn shorter_turn(degrees: f32) -> Option<MotionCommand> {
         (degrees + EPS < 360.0).then_some(MotionCommand::TURN_LEFT)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use acmotion_dat::{Assets, mannequin};
+    use acmotion_types::{CellId, Guid, Vec3};
+
+    use super::*;
+    use crate::collide::{InfinitePlane, Shape};
+    use crate::entity::{Entity, Events};
+    use crate::interp::RemoteWeenie;
+    use crate::library::Library;
+    use crate::steer::{MoveTo, Order, Unreachable};
+
+    const GROUND: InfinitePlane = InfinitePlane::level(0.0);
+    const OTHER: Guid = Guid(2);
+
+    fn at(x: f32, y: f32) -> CellPosition {
+        CellPosition::at(CellId(0xA9B4_0001), Vec3::new(x, y, 0.005))
+    }
+
+    fn near(a: f32, b: f32) -> bool {
+        (a - b).abs() < 1e-3
+    }
+
+    /// A human at (12, 12) that faces north.
+    struct Stage {
+        library: Library,
+        entity: Entity,
+        events: Events,
+        now: f64,
+    }
+
+    impl Stage {
+        fn new() -> Self {
+            let mut library = Library::new();
+            let table =
+                library.load_table(&Assets::mannequin(), mannequin::HUMAN_TABLE).expect("it is built in");
+            let mut entity = Entity::new(Guid(1), Some(table));
+            entity.shape = Shape::human().into();
+            entity.set_weenie(Some(Arc::new(RemoteWeenie::Creature)));
+            let mut stage = Self { library, entity, events: Events::new(), now: 100.0 };
+            let mut actor = stage.act();
+            actor.enter_default_state();
+            assert!(actor.enter_world(&at(12.0, 12.0), true, &GROUND));
+            stage.run(30);
+            stage
+        }
+
+        fn act(&mut self) -> Actor<'_> {
+            self.entity.act(&self.library, self.now, &mut self.events)
+        }
+
+        fn run(&mut self, ticks: usize) {
+            for _ in 0..ticks {
+                self.now += 1.0 / 30.0;
+                self.act().update(None, &GROUND);
+            }
+        }
+
+        fn order(&mut self, order: &Order) {
+            self.act().order(order);
+        }
+
+        /// An update of the target, which predicts to be two metres north of where it is.
+        fn update(&mut self, position: CellPosition) -> CellPosition {
+            let mut interpolated_position = position;
+            interpolated_position.frame.origin.y += 2.0;
+            let info = TargetInfo {
+                object: OTHER,
+                target_position: position,
+                interpolated_position,
+                status: TargetStatus::Ok,
+                ..TargetInfo::default()
+            };
+            self.act().handle_update_target(&info);
+            interpolated_position
+        }
+
+        fn state(&self) -> &MoveTo {
+            self.entity.move_to.as_deref().expect("it has had an order")
+        }
+    }
+
+    fn chase() -> Order {
+        Order::MoveToObject { object: OTHER, params: MovementParams::default() }
+    }
+
+    /// Rules J10 and J12: the position that is sought is the predicted one, and progress is measured from where the move
+    /// begins, until an update begins it anew.
+    #[test]
+    fn the_progress_of_a_move_begins_with_the_move_and_with_each_update() {
+        let mut stage = Stage::new();
+        stage.order(&chase());
+        stage.run(15);
+        let predicted = stage.update(at(12.0, 60.0));
+        assert_eq!(
+            (stage.state().sought_position, stage.state().current_target),
+            (predicted, at(12.0, 60.0))
+        );
+        assert_eq!(stage.state().current_command, MotionCommand::WALK_FORWARD, "it faces its target already");
+        let (distance, now) = (stage.act().distance_to_target(), stage.now);
+        let order = stage.state();
+        assert_eq!((order.previous_distance, order.previous_time), (distance, now));
+        assert_eq!((order.original_distance, order.original_time), (distance, now));
+
+        stage.run(45);
+        assert!(stage.state().previous_distance < distance, "checked once");
+        let predicted = stage.update(at(12.0, 61.0));
+        let order = stage.state();
+        assert_eq!((order.sought_position, order.current_target), (predicted, at(12.0, 61.0)));
+        assert_eq!((order.previous_distance, order.previous_time), (f32::MAX, stage.now));
+        assert_eq!((order.original_distance, order.original_time), (f32::MAX, stage.now));
+    }
+
+    /// Rules J13 and J16: first the angle to turn by is stored, then the heading of each step.
+    #[test]
+    fn a_turn_stores_its_angle_and_then_its_headings() {
+        let mut stage = Stage::new();
+        let params = MovementParams { desired_heading: 90.0, ..MovementParams::default() };
+        stage.order(&Order::TurnToHeading { params });
+        assert!(near(stage.state().previous_heading, 90.0), "{}", stage.state().previous_heading);
+        assert!(near(stage.state().sought_position.frame.heading(), 90.0));
+        stage.run(10);
+        let own = stage.entity.body.position.frame.heading();
+        assert!((5.0..85.0).contains(&own), "{own}");
+        assert_eq!(stage.state().previous_heading, own);
+        stage.run(60);
+        assert!(!stage.state().is_under_way());
+        assert_eq!(stage.state().previous_heading, 0.0);
+    }
+
+    /// Rule J9: the heading is the bearing and that of the sought position, which is 0 when an order begins.
+    #[test]
+    fn a_turn_to_an_object_adds_the_heading_that_is_sought() {
+        let mut stage = Stage::new();
+        stage.order(&Order::TurnToObject { object: OTHER, params: MovementParams::default() });
+        stage.act().move_to_mut().sought_position.frame.set_heading(30.0);
+        stage.update(at(52.0, 12.0));
+        let order = stage.state();
+        let Some(MoveToNode::Turn(heading)) = order.nodes.first() else { panic!("{order:?}") };
+        assert!(near(heading, 120.0), "90 and 30 degrees: {heading}");
+        assert!(near(order.sought_position.frame.heading(), 120.0));
+        assert_eq!(order.current_target, at(52.0, 12.0));
+    }
+
+    /// Rule J8.
+    #[test]
+    fn an_order_to_a_position_seeks_it() {
+        let mut stage = Stage::new();
+        stage.order(&Order::MoveToPosition { position: at(12.0, 30.0), params: MovementParams::default() });
+        let order = stage.state();
+        assert_eq!((order.sought_position, order.current_target), (at(12.0, 30.0), at(12.0, 30.0)));
+        assert_eq!(order.starting_position, stage.entity.body.position);
+    }
+
+    /// Rule J2: what is reset when an order ends, and what is kept.
+    #[test]
+    fn an_order_that_ended_leaves_its_starting_position_alone() {
+        let mut stage = Stage::new();
+        let params = MovementParams { context: 7, fail_distance: 50.0, ..MovementParams::default() };
+        stage.order(&Order::MoveToObject { object: OTHER, params });
+        stage.update(at(12.0, 60.0));
+        stage.run(60);
+        assert_eq!(stage.state().params.context, 7);
+        let start = stage.state().starting_position;
+        stage.act().end_move_to(MoveToEvent::GaveUp(Unreachable::NoProgress));
+        let order = stage.state();
+        assert_eq!(
+            (order.kind, order.params.context, order.params.flags),
+            (MoveKind::Idle, 0, MoveFlags::empty())
+        );
+        assert_eq!((order.previous_distance, order.previous_time), (f32::MAX, stage.now));
+        assert_eq!((order.original_distance, order.original_time), (f32::MAX, stage.now));
+        assert_eq!((order.sought_position, order.current_target), Default::default());
+        assert_eq!((order.sought_object, order.top_level), (Guid::NONE, Guid::NONE));
+        assert_eq!((order.params.fail_distance, order.starting_position), (50.0, start));
+        assert!(start.distance_to(&stage.entity.body.position) > 1.0);
+    }
+
+    /// Rule J13. Angles next to a full turn differ from one by no more than EPS.
+    #[test]
+    fn a_turn_by_next_to_nothing_is_none() {
+        for (degrees, turn) in [
+            (0.0, None),
+            (0.000_15, None),
+            (0.001, Some(MotionCommand::TURN_RIGHT)),
+            (180.0, Some(MotionCommand::TURN_RIGHT)),
+            (180.001, Some(MotionCommand::TURN_LEFT)),
+            (359.999, Some(MotionCommand::TURN_LEFT)),
+            (359.999_88, None),
+            (360.0, None),
+        ] {
+            assert_eq!(shorter_turn(degrees), turn, "{degrees}");
+        }
+    }
+}

@@ -156,3 +156,40 @@ impl Entity {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use acmotion_types::{CellId, Cylinder, Guid, Vec3};
+
+    use super::*;
+    use crate::collide::Shape;
+
+    fn at(z: f32) -> CellPosition {
+        CellPosition::at(CellId(0xA9B4_0001), Vec3::new(12.0, 12.0, z))
+    }
+
+    /// Less than two metres above or below is the same storey, at whatever height.
+    #[test]
+    fn a_target_on_the_same_storey_is_taken_to_the_height_of_the_body() {
+        for (target, taken) in
+            [(94.0, 94.0), (95.9, 94.0), (92.1, 94.0), (96.1, 96.1), (91.9, 91.9), (-94.0, -94.0)]
+        {
+            assert_eq!(at_height_of(&at(94.0), &at(target)), at(taken), "{target}");
+        }
+    }
+
+    /// Rule J18: with the hulls of both, or without.
+    #[test]
+    fn the_distance_of_arrival_includes_the_hulls_that_are_measured() {
+        let mut entity = Entity::new(Guid(1), None);
+        entity.shape = Shape::human().into();
+        entity.body.scale = 2.0;
+        let own = entity.shape.cylinder(2.0).radius;
+        let mut order = MoveTo { sought_size: Cylinder { radius: 0.25, height: 1.0 }, ..MoveTo::default() };
+        order.params.distance_to_object = 0.75;
+        assert_eq!(order.arrival_distance(&entity), 0.75, "between the centres");
+        order.params.flags.insert(MoveFlags::USE_SPHERES);
+        assert!((order.arrival_distance(&entity) - (1.0 + own)).abs() < 1e-5, "and both hulls");
+        assert!((own - 0.96).abs() < 1e-3, "twice that of a human: {own}");
+    }
+}

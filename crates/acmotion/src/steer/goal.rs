@@ -364,3 +364,45 @@ fn limited(distance: f32, pace: Pace, limits: OrderLimits) -> MovementParams {
 fn is_length(value: f32) -> bool {
     value >= 0.0
 }
+
+#[cfg(test)]
+mod tests {
+    use acmotion_types::{CellId, Quat, Vec3};
+
+    use super::*;
+
+    /// One number that is not usable makes the whole goal so.
+    #[test]
+    fn each_number_of_a_walk_is_checked() {
+        let place = CellPosition::at(CellId(0xA9B4_0001), Vec3::new(12.0, 12.0, 94.0));
+        let good = WalkGoal::new(place).within(0.0).patience(0.0).timeout(0.0).facing(-400.0);
+        assert!(good.is_valid() && WalkGoal::new(place).is_valid());
+        let (mut far, mut twisted) = (place, place);
+        far.frame.origin.x = f32::INFINITY;
+        twisted.frame.rotation = Quat { w: 2.0, ..Quat::IDENTITY };
+        for bad in [
+            WalkGoal { position: far, ..good },
+            WalkGoal { position: twisted, ..good },
+            good.within(-0.1),
+            good.within(f32::NAN),
+            good.patience(-0.1),
+            good.patience(f32::NAN),
+            good.timeout(-0.1),
+            good.timeout(f32::NAN),
+            good.facing(f32::NAN),
+            good.facing(f32::INFINITY),
+        ] {
+            assert!(!bad.is_valid(), "{bad:?}");
+        }
+    }
+
+    #[test]
+    fn each_number_of_following_is_checked() {
+        let good = FollowGoal::default().within(0.0).slack(0.0).patience(0.0).timeout(0.0);
+        assert!(good.is_valid() && FollowGoal::default().is_valid());
+        for bad in [good.within(-0.1), good.slack(-0.1), good.patience(f32::NAN), good.timeout(-0.1)] {
+            assert!(!bad.is_valid(), "{bad:?}");
+        }
+        assert!(!FollowGoal::from(f32::NAN).is_valid());
+    }
+}

@@ -248,6 +248,9 @@ mod tests {
     use acmotion_types::Guid;
 
     use super::*;
+    use crate::entity::Events;
+    use crate::library::Library;
+    use crate::steer::MoveKind;
 
     const LIMITS: OrderLimits = OrderLimits { patience: Some(5.0), timeout: None };
     const AT: CellPosition = CellPosition::at(acmotion_types::CellId(0xA9B4_0001), Vec3::ZERO);
@@ -315,5 +318,80 @@ mod tests {
         assert_eq!(blocked, Some(Unreachable::Blocked(Barrier::Surroundings)));
         let late = progress.check(&limits, (2, Remaining::Distance(10.0)), &AT, 60.1);
         assert_eq!(late, Some(Unreachable::TimedOut));
+    }
+
+    /// What is noted as being in the way of a body with an order, after a step.
+    fn noted(
+        order: MoveTo,
+        wanted: Vec3,
+        covered: Option<Vec3>,
+        barrier: Option<Barrier>,
+    ) -> Option<Barrier> {
+        let mut entity = Entity::new(Guid(1), None);
+        entity.move_to = Some(Box::new(order));
+        let (library, mut events) = (Library::new(), Events::new());
+        entity.act(&library, 10.0, &mut events).note_obstruction(wanted, covered, barrier);
+        let blocked = entity.move_to.and_then(|order| order.progress.blocked);
+        assert!(blocked.is_none_or(|(_, at)| at == 10.0));
+        blocked.map(|(by, _)| by)
+    }
+
+    fn order(limits: OrderLimits) -> MoveTo {
+        let mut order = MoveTo { kind: MoveKind::MoveToPosition, ..MoveTo::default() };
+        order.params.limits = limits;
+        order
+    }
+
+    /// The share is that of the way in the direction of the step: what leads aside or up does not count.
+    #[test]
+    fn a_body_is_blocked_if_it_covers_less_than_half_of_a_step() {
+        let (wall, slope) = (Some(Barrier::Surroundings), Barrier::Slope(AT.cell));
+        for size in [1.0, 0.02] {
+            let noted = |covered: Option<Vec3>| {
+                noted(order(LIMITS), Vec3::new(3.0, 4.0, 0.0) * size, covered.map(|it| it * size), None)
+            };
+            assert_eq!(noted(Some(Vec3::new(3.0, 4.0, 0.0))), None);
+            assert_eq!(noted(Some(Vec3::new(1.53, 2.04, 0.0))), None, "51 %");
+            assert_eq!(noted(Some(Vec3::new(1.47, 1.96, 0.0))), wall, "49 %");
+            assert_eq!(noted(Some(Vec3::new(4.2, 0.0, 0.0))), None, "12.6 of 25");
+            assert_eq!(noted(Some(Vec3::new(4.1, 0.0, 0.0))), wall, "12.3 of 25");
+            assert_eq!(noted(Some(Vec3::new(0.0, 3.2, 0.0))), None, "12.8 of 25");
+            assert_eq!(noted(Some(Vec3::new(0.0, 3.1, 0.0))), wall, "12.4 of 25");
+            assert_eq!(noted(Some(Vec3::new(4.0, -3.0, 5.0))), wall, "aside and up");
+            assert_eq!(noted(None), wall, "the sweep failed");
+        }
+        let wanted = Vec3::new(0.0, 0.1, 0.0);
+        assert_eq!(noted(order(LIMITS), wanted, None, Some(slope)), Some(slope), "what the sweep found");
+        assert_eq!(noted(order(LIMITS), wanted, Some(Vec3::ZERO), Some(slope)), Some(slope));
+        assert_eq!(noted(order(LIMITS), Vec3::new(0.0, 0.0, 1.0), None, None), None, "straight up or down");
+        assert_eq!(noted(order(LIMITS), Vec3::new(0.0, 0.0001, 0.0), None, None), None, "next to nothing");
+    }
+
+    #[test]
+    fn only_an_order_with_patience_asks_what_is_in_the_way() {
+        let wanted = Vec3::new(0.0, 0.1, 0.0);
+        assert_eq!(noted(order(OrderLimits::NONE), wanted, None, None), None);
+        let timeout = OrderLimits { patience: None, timeout: Some(9.0) };
+        assert_eq!(noted(order(timeout), wanted, None, None), None);
+        let over = MoveTo { kind: MoveKind::Idle, ..order(LIMITS) };
+        assert_eq!(noted(over, wanted, None, None), None);
+    }
+
+    #[test]
+    fn either_limit_is_one() {
+        let none = OrderLimits::NONE;
+        assert!(!none.is_set());
+        assert!(OrderLimits { patience: Some(1.0), ..none }.is_set());
+        assert!(OrderLimits { timeout: Some(1.0), ..none }.is_set());
+    }
+
+    /// Setting the clock moves every time that is kept.
+    #[test]
+    fn times_are_moved_together() {
+        let mut progress = started();
+        progress.on_blocked(Some(Barrier::Surroundings), 4.5);
+        progress.shift_times(-100.0);
+        assert_eq!((progress.started, progress.since), (-100.0, -100.0));
+        assert_eq!(progress.blocked, Some((Barrier::Surroundings, -95.5)));
     }
 }

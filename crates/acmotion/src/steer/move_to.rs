@@ -324,4 +324,37 @@ mod tests {
         assert!(!away.clone().check_progress_made(9.0, 2.0));
         assert!(away.check_progress_made(11.0, 2.0));
     }
+
+    /// Times count from when the order began, not from when the clock did.
+    #[test]
+    fn progress_is_measured_from_the_start_of_the_order() {
+        let (previous_time, original_time) = (100.0, 100.0);
+        let mut order = MoveTo {
+            previous_distance: 10.0,
+            previous_time,
+            original_distance: 10.0,
+            original_time,
+            ..MoveTo::default()
+        };
+        assert!(order.check_progress_made(10.0, 101.0), "within a second");
+        assert!(order.check_progress_made(9.0, 102.0), "half a metre a second");
+        assert_eq!((order.previous_distance, order.previous_time), (9.0, 102.0));
+        assert!(!order.check_progress_made(8.8, 103.1), "0.2 m in 1.1 s");
+    }
+
+    /// Setting the clock moves every time that is kept.
+    #[test]
+    fn the_times_of_an_order_are_moved_together() {
+        let mut order = MoveTo { previous_time: 8.0, original_time: 6.0, ..MoveTo::default() };
+        order.progress = Progress::start(&CellPosition::default(), 6.0);
+        order.shift_times(-2.0);
+        assert_eq!((order.previous_time, order.original_time), (6.0, 4.0));
+        assert_eq!(order.progress, Progress::start(&CellPosition::default(), 4.0));
+    }
+
+    /// Rule J2.
+    #[test]
+    fn a_body_without_an_order_has_no_flags() {
+        assert_eq!(MoveTo::default().params.flags, MoveFlags::empty());
+    }
 }

@@ -428,3 +428,18 @@ fn receive_update(host: &mut impl TargetHost, from: Guid, update: &TargetUpdate,
         clear_target(host);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Setting the clock moves every time that is kept.
+    #[test]
+    fn the_times_of_a_target_are_moved_together() {
+        let target = Some(TargetInfo { last_update: 8.0, ..TargetInfo::default() });
+        let mut targets = TargetManager { target, last_check: Some(6.0), ..TargetManager::default() };
+        targets.shift_times(-2.0);
+        assert_eq!(targets.target.map(|target| target.last_update), Some(6.0));
+        assert_eq!(targets.last_check, Some(4.0));
+    }
+}

@@ -141,6 +141,20 @@ mod tests {
         Voyeur { guid: Guid(guid), radius, quantum: 0.0, last_sent: CellPosition::default() }
     }
 
+    /// A short list is exact; the index of a long one takes a little more than its entries.
+    #[test]
+    fn the_memory_of_voyeurs_is_about_what_they_have_allocated() {
+        for count in [0, 1, MAX_SCANNED, MAX_SCANNED + 1, 100] {
+            let mut voyeurs = Voyeurs::default();
+            (0..count as u32).for_each(|guid| voyeurs.push(voyeur(guid, 0.5)));
+            let mut copy = Voyeurs::default();
+            let allocated = allocation_counter::measure(|| copy = voyeurs.clone()).bytes_current as f64;
+            let told = copy.side_bytes() as f64;
+            let tolerance = if count > MAX_SCANNED { 0.1 * allocated } else { 0.0 };
+            assert!((told - allocated).abs() <= tolerance, "{count}: {told} of {allocated} bytes");
+        }
+    }
+
     proptest! {
         /// Whatever comes and goes, the voyeurs are those of a plain list, in the same order.
         #[test]

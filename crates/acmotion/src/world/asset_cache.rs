@@ -147,3 +147,76 @@ impl AssetCache {
         Arc::clone(if is_creature { &self.creature } else { &self.object })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use acmotion_dat::{
+        BlockSize, Dat, DatWriter, DataSet, Hook, HookDirection, HookEffect, PhysicsScript, ScriptHook,
+    };
+
+    use super::*;
+    use crate::world::World;
+
+    const SCRIPT: DataId = DataId(0x3300_0101);
+
+    /// Assets with a script that no table names.
+    fn with_script() -> Assets {
+        let mut writer = DatWriter::new(BlockSize::Large, DataSet::Portal);
+        let hook = Hook { direction: HookDirection::BOTH, effect: HookEffect::SoundTable(1) };
+        writer.add_object(&PhysicsScript { id: SCRIPT, hooks: vec![ScriptHook { start: 0.0, hook }] });
+        Assets::new(Dat::from_bytes(writer.finish().expect("it can be written")).expect("a dat file"))
+    }
+
+    /// What is loaded ahead is shared by clones: the motion table, the model and the shape as an obstacle.
+    #[test]
+    fn what_is_loaded_ahead_is_there() {
+        let mut world = World::new(Assets::mannequin());
+        assert!(world.library.find_model(mannequin::BEAST_SETUP).is_none());
+        world.preload(mannequin::BEAST_SETUP, Some(mannequin::BEAST_TABLE));
+        assert!(world.library.find_model(mannequin::BEAST_SETUP).is_some());
+        assert!(world.library.find_table(mannequin::BEAST_TABLE).is_some());
+        let shape = world.assets.collision_shapes.get(&mannequin::BEAST_SETUP).expect("it is loaded");
+        assert!(!shape.spheres.is_empty() || !shape.cylinders.is_empty() || !shape.parts.is_empty());
+        let shape = Arc::clone(shape);
+        let model = world.library.find_model(mannequin::BEAST_SETUP);
+        assert!(Arc::ptr_eq(&world.assets.collision_shape(&world.library, model), &shape), "loaded once");
+        assert!(world.assets.collision_shape(&world.library, None).spheres.is_empty(), "no model, no shape");
+    }
+
+    /// A library that others share is copied for what is new and exists, and for nothing else.
+    #[test]
+    fn a_shared_library_is_copied_only_for_what_is_new() {
+        let mut world = World::new(with_script());
+        let copy = world.clone();
+        let load = |world: &mut World, script: DataId| world.assets.load_script(&mut world.library, script);
+        load(&mut world, DataId(0x3300_FFFF));
+        assert!(Arc::ptr_eq(&world.library, &copy.library), "a script that is missing");
+        load(&mut world, SCRIPT);
+        assert!(!Arc::ptr_eq(&world.library, &copy.library));
+        assert!(world.library.script(SCRIPT).is_some() && copy.library.script(SCRIPT).is_none());
+        let copy = world.clone();
+        load(&mut world, SCRIPT);
+        assert!(Arc::ptr_eq(&world.library, &copy.library), "a script that is known");
+        world.preload(mannequin::HUMAN_SETUP, Some(mannequin::HUMAN_TABLE));
+        assert!(Arc::ptr_eq(&world.library, &copy.library), "a table and a model that are known");
+    }
+
+    /// Without a motion table there is none; the id 0 is none, too; what is missing is the humanoid's.
+    #[test]
+    fn what_is_missing_is_taken_from_the_humanoid() {
+        let mut library = Library::new();
+        let mut cache = AssetCache::new(Assets::mannequin(), &mut library);
+        let mut library = Arc::new(library);
+        let mut stand_in = |table: Option<u32>, setup: Option<u32>| {
+            let archetype = cache.archetype(&mut library, table, setup);
+            (archetype.stand_in, archetype.table.is_some())
+        };
+        let (human, unknown) = (Some(mannequin::HUMAN_SETUP.0), Some(0x0200_FFFF));
+        assert_eq!(stand_in(None, human), (StandIn::empty(), false));
+        assert_eq!(stand_in(Some(0), human), (StandIn::empty(), false));
+        assert_eq!(stand_in(Some(mannequin::BEAST_TABLE.0), human), (StandIn::empty(), true));
+        assert_eq!(stand_in(Some(0x0900_FFFF), human), (StandIn::TABLE, true));
+        assert_eq!(stand_in(None, unknown), (StandIn::SETUP, false));
+        assert_eq!(stand_in(None, None), (StandIn::SETUP, false));
+    }
+}

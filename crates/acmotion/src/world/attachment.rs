@@ -446,3 +446,126 @@ impl World {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use acmotion_dat::{Assets, mannequin};
+    use acmotion_types::{CellId, Vec3};
+
+    use super::*;
+    use crate::world::EntitySpec;
+
+    /// A creature that holds two swords, and one that holds nothing.
+    fn armed() -> World {
+        let mut world = World::new(Assets::mannequin());
+        for number in [1, 2_u8] {
+            let origin = Vec3::new(12.0 * f32::from(number), 12.0, 94.0);
+            let position = CellPosition::at(CellId(0xA9B4_0001), origin);
+            world.spawn(&EntitySpec::new(Guid(number.into()), position), 0.0).expect("there is room");
+        }
+        for (guid, location) in [(Guid(11), 1), (Guid(12), 2)] {
+            let sword = EntitySpec::item(guid, mannequin::SWORD_SETUP).held_by(Guid(1), location);
+            world.spawn(&sword, 0.0).expect("it can be held");
+        }
+        world
+    }
+
+    /// The links of an entity take a box of their own, with its list of children.
+    #[test]
+    fn the_memory_of_links_counts_their_children() {
+        let world = armed();
+        let size = |guid| {
+            let resident = world.find(guid).expect("it exists");
+            resident.size_in_memory() - resident.entity.size_in_memory()
+        };
+        let plain = size_of::<Resident>() - size_of::<crate::entity::Entity>();
+        assert_eq!(size(Guid(2)), plain);
+        assert_eq!(size(Guid(11)), plain + size_of::<Links>());
+        let links = world.find(Guid(1)).and_then(|holder| holder.links.as_ref()).expect("it holds two");
+        assert!(links.children.capacity() >= 2);
+        assert_eq!(size(Guid(1)), plain + size_of::<Links>() + 4 * links.children.capacity());
+    }
+
+    #[cfg(feature = "serde")]
+    fn is_refused(change: impl FnOnce(&mut World)) -> bool {
+        let mut world = armed();
+        assert_eq!(world.check_attachments(), Ok(()));
+        change(&mut world);
+        world.check_attachments().is_err()
+    }
+
+    #[cfg(feature = "serde")]
+    fn links(world: &mut World, guid: Guid) -> &mut Links {
+        world.store.find_mut(guid).expect("it exists").links_mut()
+    }
+
+    /// Links that a snapshot may claim, and that cannot be.
+    #[test]
+    #[cfg(feature = "serde")]
+    fn links_that_do_not_go_both_ways_are_refused() {
+        assert!(is_refused(|world| links(world, Guid(1)).children.push(Guid(11))), "a child twice");
+        assert!(
+            is_refused(|world| links(world, Guid(1)).children.push(Guid(2))),
+            "a child that has no parent"
+        );
+        assert!(is_refused(|world| links(world, Guid(1)).children.push(Guid(99))), "an unknown child");
+        assert!(is_refused(|world| links(world, Guid(1)).children.truncate(1)), "a child that is not listed");
+        assert!(is_refused(|world| {
+            links(world, Guid(11)).held_by = Some(HeldBy { parent: Guid(2), location: 1 });
+        }));
+        assert!(is_refused(|world| {
+            links(world, Guid(11)).held_by = Some(HeldBy { parent: Guid(99), location: 1 });
+        }));
+        // In a circle: the holder is held by what it holds.
+        assert!(is_refused(|world| {
+            links(world, Guid(1)).held_by = Some(HeldBy { parent: Guid(11), location: 1 });
+            links(world, Guid(11)).children.push(Guid(1));
+        }));
+    }
+
+    /// As many as may be attached, directly, in a chain and in all, and one more.
+    #[test]
+    #[cfg(feature = "serde")]
+    fn links_beyond_the_limits_are_refused() {
+        let hang = |world: &mut World, parent: Guid, child: Guid| {
+            world.spawn(&EntitySpec::item(child, mannequin::SWORD_SETUP), 0.0).expect("there is room");
+            links(world, parent).children.push(child);
+            links(world, child).held_by = Some(HeldBy { parent, location: 1 });
+        };
+        let mut world = armed();
+        for number in 0..MAX_CHILDREN as u32 - 2 {
+            hang(&mut world, Guid(1), Guid(100 + number));
+        }
+        assert_eq!(world.check_attachments(), Ok(()), "with two swords");
+        hang(&mut world, Guid(1), Guid(99));
+        assert!(world.check_attachments().is_err());
+
+        let mut world = armed();
+        for number in 0..MAX_ATTACHMENT_DEPTH as u32 - 1 {
+            let parent = if number == 0 { Guid(11) } else { Guid(99 + number) };
+            hang(&mut world, parent, Guid(100 + number));
+        }
+        assert_eq!(world.check_attachments(), Ok(()), "a chain of eight");
+        hang(&mut world, Guid(98 + MAX_ATTACHMENT_DEPTH as u32), Guid(99));
+        assert!(world.check_attachments().is_err());
+
+        // Two swords with 63 each, and what is missing to 256 in a third: 2 + 2 * 63 + 1 + 63 + 1 + 63.
+        let mut world = armed();
+        for number in 0..2 {
+            hang(&mut world, Guid(1), Guid(13 + number));
+        }
+        let mut hung = 4;
+        'all: for holder in 11..15 {
+            for number in 0..MAX_CHILDREN as u32 {
+                if hung == MAX_CARRIED {
+                    break 'all;
+                }
+                hang(&mut world, Guid(holder), Guid(1000 * holder + number));
+                hung += 1;
+            }
+        }
+        assert_eq!((hung, world.check_attachments()), (MAX_CARRIED, Ok(())));
+        hang(&mut world, Guid(14), Guid(99));
+        assert!(world.check_attachments().is_err());
+    }
+}

@@ -364,3 +364,329 @@ impl World {
         self.change_remote(index, now, |remote, announced, _| remote.on_motion(announced, is_order));
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use acmotion_dat::Assets;
+    use acmotion_dat::mannequin::town::landmarks;
+    use acmotion_types::{CellId, Guid, MotionCommand};
+
+    use super::*;
+    use crate::collide::Scene;
+    use crate::interp::MovementParams;
+    use crate::world::EntitySpec;
+
+    const TICK: f64 = 0.034;
+
+    fn at(x: f32, y: f32) -> CellPosition {
+        CellPosition::at(CellId(0xA9B4_0001), Vec3::new(x, y, 94.0))
+    }
+
+    /// A world with comfort and a creature, after some ticks.
+    fn with_creature(surroundings: bool, spec: &EntitySpec) -> World {
+        let town = || Arc::new(Scene::load(&Assets::mannequin(), &Assets::town()).expect("the town loads"));
+        let settings = Settings {
+            presentation: Presentation::Comfort(ComfortSettings::default()),
+            surroundings: surroundings.then(|| town() as _),
+            ..Settings::default()
+        };
+        let mut world = World::with_settings(Assets::mannequin(), settings);
+        world.spawn(spec, 0.0).expect("there is room");
+        for tick in 1..=5 {
+            world.tick(f64::from(tick) * TICK);
+        }
+        world
+    }
+
+    /// Where a step leads the remote of the first creature, from where it is, and whether that is in the air.
+    fn sweep(world: &World, by: Vec3) -> (Vec3, bool) {
+        let resident = world.find(Guid(1)).expect("it exists");
+        let remote = world.comfort.as_ref().and_then(|comfort| comfort.get(resident.id())).expect("a remote");
+        let (to, is_in_air) = world.around().sweep(resident, remote, by, &mut Vec::new());
+        (remote.offset_to(&to), is_in_air)
+    }
+
+    fn is_near(one: Vec3, other: Vec3) -> bool {
+        (one - other).length() < 1e-3
+    }
+
+    /// On level ground a step leads along the ground, or up from it, at any scale.
+    #[test]
+    fn a_step_on_level_ground_ends_on_the_ground_or_above_it() {
+        for scale in [1.0, 3.0] {
+            let spec = EntitySpec { scale, ..EntitySpec::new(Guid(1), at(12.0, 12.0)) };
+            let mut world = with_creature(false, &spec);
+            let (east, up) = (Vec3::new(0.3, 0.0, 0.0), Vec3::new(0.3, 0.0, 0.5));
+            let (moved, is_in_air) = sweep(&world, east);
+            assert!(is_near(moved, east) && !is_in_air, "{moved:?} at scale {scale}");
+            let (moved, is_in_air) = sweep(&world, up);
+            assert!(is_near(moved, east) && !is_in_air, "it does not fly: {moved:?}");
+            world.act(Guid(1), 0.2, |actor, _| {
+                actor.entity.body.transient.remove(TransientState::ON_WALKABLE)
+            });
+            let (moved, is_in_air) = sweep(&world, up);
+            assert!(is_near(moved, up) && is_in_air, "with its body in the air it does: {moved:?}");
+            let (moved, is_in_air) = sweep(&world, Vec3::new(0.3, 0.0, -0.5));
+            assert!(is_near(moved, east) && !is_in_air, "but not into the ground: {moved:?}");
+        }
+    }
+
+    /// The plane of the ground tells the height of the feet, in the axes of any landblock; rooms keep their cell.
+    #[test]
+    fn a_position_on_a_plane_has_its_height() {
+        let slope = InfinitePlane::through(&at(12.0, 12.0), Vec3::new(0.0, -0.5, 1.0)).expect("it points up");
+        let (to, is_in_air) = on_plane(at(12.0, 16.0), &slope, 0.25, false);
+        assert!(is_near(to.frame.origin, Vec3::new(12.0, 16.0, 94.0 + 2.0 - 0.25)) && !is_in_air, "{to:?}");
+        let mut above = at(12.0, 16.0);
+        above.frame.origin.z = 96.0;
+        let (to, is_in_air) = on_plane(above, &slope, 0.25, true);
+        assert!(is_near(to.frame.origin, above.frame.origin) && is_in_air, "{to:?}");
+        assert!(!on_plane(at(12.0, 16.0), &slope, 0.25, true).1, "below the ground nothing flies");
+        // 4 m beyond the northern border of the landblock.
+        let (to, _) = on_plane(at(12.0, 196.0), &slope, 0.0, false);
+        assert_eq!(to.cell, CellId(0xA9B5_0001));
+        assert!(is_near(to.frame.origin, Vec3::new(12.0, 4.0, 94.0 + 92.0)), "{to:?}");
+        let room = CellPosition::at(CellId(0xA9B4_0100), Vec3::new(-5.0, 12.0, 94.0));
+        let (to, _) = on_plane(room, &InfinitePlane::level(95.0), 0.5, false);
+        assert_eq!((to.cell, to.frame.origin), (room.cell, Vec3::new(-5.0, 12.0, 94.5)));
+        // A slope to the east, too.
+        let slope =
+            InfinitePlane::through(&at(12.0, 12.0), Vec3::new(-0.25, -0.5, 1.0)).expect("it points up");
+        let (to, _) = on_plane(at(16.0, 14.0), &slope, 0.0, false);
+        assert!(is_near(to.frame.origin, Vec3::new(16.0, 14.0, 96.0)), "{to:?}");
+    }
+
+    /// In the town a step is swept: over the ground, along it and not through walls. What is shorter than half a millimetre
+    /// is left out.
+    #[test]
+    fn a_step_in_the_town_is_swept() {
+        let town = landmarks();
+        let world = with_creature(true, &EntitySpec::new(Guid(1), town.spawn));
+        let east = Vec3::new(0.3, 0.0, 0.0);
+        let (moved, is_in_air) = sweep(&world, east);
+        assert!(is_near(moved, east) && !is_in_air, "{moved:?}");
+        let (moved, is_in_air) = sweep(&world, Vec3::new(0.0, 0.001, 0.0));
+        assert!((moved.y - 0.001).abs() < 1e-4 && !is_in_air, "a millimetre: {moved:?}");
+        let (moved, _) = sweep(&world, Vec3::new(0.0, 4e-4, 4e-4));
+        assert_eq!(moved, Vec3::ZERO, "less than half of one");
+        // A body that has left the ground flies, and is in the air.
+        let mut world = world;
+        world.act(Guid(1), 0.2, |actor, _| actor.entity.body.transient = TransientState::ACTIVE);
+        let (moved, is_in_air) = sweep(&world, Vec3::new(0.0, 0.0, 1.0));
+        assert!(moved.z > 0.9 && is_in_air, "{moved:?}");
+
+        let mut before_wall = town.wall;
+        before_wall.frame.origin.y += 0.5;
+        let world = with_creature(true, &EntitySpec::new(Guid(1), before_wall));
+        let mut moved = Vec3::ZERO;
+        for length in 1..=8 {
+            (moved, _) = sweep(&world, Vec3::new(0.0, f32::from(length as u8), 0.0));
+        }
+        assert!(moved.y < 2.0, "not through the wall: {moved:?}");
+    }
+
+    /// Creatures are no obstacle to what is shown.
+    #[test]
+    fn a_step_in_the_town_passes_creatures() {
+        let spawn = landmarks().spawn;
+        let mut world = with_creature(true, &EntitySpec::new(Guid(1), spawn));
+        let mut ahead = spawn;
+        ahead.frame.origin.y += 1.2;
+        world.spawn(&EntitySpec::new(Guid(2), ahead), 0.2).expect("there is room");
+        let (moved, _) = sweep(&world, Vec3::new(0.0, 0.9, 0.0));
+        assert!(moved.y > 0.5, "{moved:?}");
+    }
+
+    /// A body slides along an edge and does not step over it. Its remote follows it when it has fallen more than half a metre, or
+    /// is in the air.
+    #[test]
+    fn a_step_leads_over_an_edge_only_after_the_body() {
+        let mut ledge = landmarks().ledge;
+        ledge.frame.set_heading(180.0);
+        let steps = |change: &dyn Fn(&mut crate::body::Body)| {
+            let mut world = with_creature(true, &EntitySpec::new(Guid(1), ledge));
+            world.act(Guid(1), 0.2, |actor, _| change(&mut actor.entity.body));
+            let falls = (1..=12).map(|step| {
+                let (moved, is_in_air) = sweep(&world, Vec3::new(0.0, -0.25 * f32::from(step as u8), 0.0));
+                is_in_air || moved.z < -0.5
+            });
+            falls.filter(|falls| *falls).count()
+        };
+        let on_ledge = steps(&|_| {});
+        assert_eq!(
+            steps(&|body| body.position.frame.origin.z -= 0.4),
+            on_ledge,
+            "a little below is not fallen"
+        );
+        let below = steps(&|body| body.position.frame.origin.z -= 0.6);
+        assert!(below > on_ledge, "with its body below: {below} steps, {on_ledge} with it on the ledge");
+        let in_air = steps(&|body| body.transient.remove(TransientState::ON_WALKABLE));
+        assert!(
+            in_air > on_ledge,
+            "with its body in the air: {in_air} steps, {on_ledge} with it on the ledge"
+        );
+    }
+
+    /// Comfort shows what is active, in a cell and can be asked to move, and nothing special.
+    #[test]
+    fn a_remote_is_active_in_a_cell_and_moves_by_itself() {
+        let spec = EntitySpec::new(Guid(1), at(12.0, 12.0));
+        let world = with_creature(false, &spec);
+        let resident = world.find(Guid(1)).expect("it exists");
+        assert!(is_remote(resident, None));
+        assert!(!is_remote(resident, Some(resident.id())), "the local player");
+        let changed = |change: &dyn Fn(&mut crate::body::Body)| {
+            let mut changed = resident.clone();
+            change(&mut changed.entity.body);
+            is_remote(&changed, None)
+        };
+        assert!(!changed(&|body| body.transient.remove(TransientState::ACTIVE)));
+        assert!(!changed(&|body| body.flags.remove(BodyFlags::IN_CELL)));
+        assert!(!changed(&|body| body.flags.remove(BodyFlags::MANAGED)));
+        assert!(!changed(&|body| body.flags.insert(BodyFlags::HAS_PARENT)));
+        assert!(changed(&|body| body.flags.insert(BodyFlags::AUTONOMOUS)));
+        for state in
+            [PhysicsState::MISSILE, PhysicsState::STATIC, PhysicsState::FROZEN, PhysicsState::SLEDDING]
+        {
+            assert!(!changed(&|body| body.state.insert(state)), "{state:?}");
+        }
+        assert!(changed(&|body| body.state.insert(PhysicsState::ETHEREAL)));
+    }
+
+    #[test]
+    fn a_body_rests_if_it_stands_and_nothing_moves_it() {
+        let world = with_creature(false, &EntitySpec::new(Guid(1), at(12.0, 12.0)));
+        let resident = world.find(Guid(1)).expect("it exists");
+        assert!(rests(resident));
+        let changed = |change: &dyn Fn(&mut crate::body::Body)| {
+            let mut changed = resident.clone();
+            change(&mut changed.entity.body);
+            rests(&changed)
+        };
+        assert!(!changed(&|body| body.transient.remove(TransientState::ON_WALKABLE)));
+        assert!(!changed(&|body| body.velocity.z = 1.0));
+        assert!(!changed(&|body| body.cached_velocity.z = 1.0));
+    }
+
+    fn shown(world: &World, guid: Guid) -> CellPosition {
+        let id = world.id_of(guid).expect("it exists");
+        world.comfort(id).expect("it is shown by comfort").position
+    }
+
+    /// The creature stands, and is put 150 m away at once: it is shown there with the next tick. Nearer it is not a jump.
+    #[test]
+    fn a_body_at_rest_that_is_placed_far_away_is_shown_there() {
+        let mut world = with_creature(false, &EntitySpec::new(Guid(1), at(12.0, 12.0)));
+        for tick in 6..=30 {
+            world.tick(f64::from(tick) * TICK);
+        }
+        let id = world.id_of(Guid(1)).expect("it exists");
+        assert!(world.comfort.as_ref().and_then(|comfort| comfort.get(id)).is_some_and(Remote::is_settled));
+        let far = at(12.0, 162.0);
+        world.act(Guid(1), 1.03, |actor, around| actor.set_position(&far, true, around));
+        world.tick(31.0 * TICK);
+        assert!(shown(&world, Guid(1)).distance_to(&far) < 0.01, "{:?}", shown(&world, Guid(1)));
+    }
+
+    /// An entity in the slot of another is shown where it is, from its first tick on.
+    #[test]
+    fn a_new_entity_in_a_used_slot_has_a_remote_of_its_own() {
+        let mut world = with_creature(false, &EntitySpec::new(Guid(1), at(12.0, 12.0)));
+        let old = world.id_of(Guid(1)).expect("it exists");
+        world.despawn(old, 0.2);
+        let new = world.spawn(&EntitySpec::new(Guid(2), at(150.0, 12.0)), 0.2).expect("there is room");
+        assert_eq!(old.slot(), new.slot());
+        assert!(world.comfort(new).is_none(), "not yet");
+        world.tick(6.0 * TICK);
+        assert!(shown(&world, Guid(2)).distance_to(&at(150.0, 12.0)) < 0.01);
+        assert!(world.comfort(old).is_none());
+    }
+
+    /// What is taken in hand is no longer shown by comfort, nor is what stands still for good.
+    #[test]
+    fn a_held_body_has_no_remote() {
+        let mut world = with_creature(false, &EntitySpec::new(Guid(1), at(12.0, 12.0)));
+        let id = world.spawn(&EntitySpec::new(Guid(2), at(14.0, 12.0)), 0.2).expect("there is room");
+        world.tick(6.0 * TICK);
+        assert!(world.comfort(id).is_some());
+        let held_by = crate::world::HeldBy { parent: Guid(1), location: 1 };
+        world.set_parent(id, held_by, 0, 0.21).expect("it can be held");
+        world.tick(7.0 * TICK);
+        assert!(world.comfort(id).is_none());
+    }
+
+    /// All of a hundred remotes are shown ahead, wherever they are in the list.
+    #[test]
+    fn every_remote_of_a_crowd_is_shown() {
+        let settings = Settings {
+            presentation: Presentation::Comfort(ComfortSettings::default()),
+            ..Settings::default()
+        };
+        let mut world = World::with_settings(Assets::mannequin(), settings);
+        for number in 0..100_u8 {
+            let position = at(1.5 * f32::from(number), 12.0);
+            let position = position.adjusted_to_outside().expect("on the map");
+            world.spawn(&EntitySpec::new(Guid(1 + u32::from(number)), position), 0.0).expect("there is room");
+        }
+        world.tick(TICK);
+        world.tick(2.0 * TICK);
+        assert!(world.entities().all(|resident| world.comfort(resident.id()).is_some()));
+    }
+
+    /// A runner of twice the size runs twice as fast and is shown twice as far ahead, with its feet on the ground. When the
+    /// clock is set back, it stays there.
+    #[test]
+    fn a_large_runner_is_shown_ahead_by_its_own_speed() {
+        let ahead = |scale: f32| {
+            let spec = EntitySpec { scale, ..EntitySpec::new(Guid(1), at(12.0, 12.0)) };
+            let mut world = with_creature(false, &spec);
+            world.set_round_trip(Some(0.4));
+            world.act(Guid(1), 0.2, |actor, _| {
+                let _ = actor.do_interpreted_motion(MotionCommand::RUN_FORWARD, &MovementParams::default());
+            });
+            let mut now = 5.0 * TICK;
+            let offset = |world: &World| {
+                let own = world.find(Guid(1)).expect("it exists").position();
+                own.offset_to(&shown(world, Guid(1)))
+            };
+            now += 4096.0;
+            for _ in 0..90 {
+                now += TICK;
+                world.tick(now);
+            }
+            let before = offset(&world);
+            world.tick(now - 4000.0);
+            world.tick(now - 4000.0 + TICK);
+            let after = offset(&world);
+            assert!(
+                (after.y - before.y).abs() < 0.5 * before.y,
+                "{before:?}, {after:?} when the clock is set back"
+            );
+            before
+        };
+        let (usual, large) = (ahead(1.0), ahead(2.0));
+        assert!(usual.y > 0.4, "{usual:?}");
+        assert!((large.y / usual.y - 2.0).abs() < 0.3, "{large:?}, {usual:?}");
+        assert!(usual.z.abs() < 1e-3 && large.z.abs() < 1e-3, "{large:?}, {usual:?}");
+    }
+
+    /// What is known of a body is at the height of the body, wherever it is shown.
+    #[test]
+    fn what_is_known_of_a_jump_is_at_the_height_of_the_body() {
+        let mut world = with_creature(false, &EntitySpec::new(Guid(1), at(12.0, 12.0)));
+        world.set_round_trip(Some(0.8));
+        let id = world.id_of(Guid(1)).expect("it exists");
+        world.set_velocity(id, Vec3::new(0.0, 0.0, 8.0), Vec3::ZERO, 0.2);
+        let mut apart = 0.0_f32;
+        for tick in 6..=20 {
+            world.tick(f64::from(tick) * TICK);
+            let state = world.comfort(id).expect("it is shown by comfort");
+            let own = world.get(id).expect("it exists").position().frame.origin.z;
+            assert_eq!(state.known.frame.origin.z, own);
+            apart = apart.max((state.position.frame.origin.z - own).abs());
+        }
+        assert!(apart > 0.2, "shown ahead: {apart} m");
+    }
+}

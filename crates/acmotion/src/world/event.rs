@@ -286,6 +286,82 @@ mod tests {
         assert_eq!(log.list.len(), 1);
     }
 
+    /// What happened since a mark never happened: the events, those kept for requests, and the count of what was lost.
+    #[test]
+    fn a_log_that_is_rolled_back_is_as_it_was() {
+        let motion = EventKind::Motion(MotionEvent::HitGround);
+        let mut log = EventLog { tracked: Some(Guid(1)), ..EventLog::default() };
+        log.push(1.0, Guid(1), motion);
+        let mark = log.mark();
+        log.push(2.0, Guid(1), motion);
+        log.push(2.0, Guid(2), EventKind::Created);
+        log.lost += 3;
+        log.roll_back(mark);
+        assert_eq!((log.list.len(), log.player_events.len(), log.lost()), (1, 1, 0));
+        assert_eq!(log.list[0].time, 1.0);
+    }
+
+    /// Times that are not finite are replaced by the last one that was.
+    #[test]
+    fn an_event_has_the_last_time_that_was_one() {
+        let mut log = EventLog::default();
+        for time in [1.0, f64::NAN, 2.0, f64::INFINITY] {
+            log.push(time, Guid(1), EventKind::Created);
+        }
+        let times: Vec<f64> = log.drain().map(|event| event.time).collect();
+        assert_eq!(times, [1.0, 1.0, 2.0, 2.0]);
+        let mut given = vec![Event { time: 9.0, guid: Guid(9), kind: EventKind::Created }];
+        log.push(3.0, Guid(1), EventKind::Created);
+        log.swap(&mut given);
+        assert_eq!(given.iter().map(|event| event.time).collect::<Vec<_>>(), [3.0]);
+        assert!(log.list.is_empty(), "what the caller had is dropped");
+    }
+
+    /// Only the player's own events are kept for its requests, and only those that can be a step of one. Hooks take at most
+    /// half of the room.
+    #[test]
+    fn events_that_end_no_request_are_not_kept() {
+        let mut log = EventLog { tracked: Some(Guid(1)), ..EventLog::default() };
+        let kept = |log: &mut EventLog, kind: MotionEvent| {
+            log.push(1.0, Guid(1), EventKind::Motion(kind));
+            log.take_player_events().len()
+        };
+        assert_eq!(kept(&mut log, MotionEvent::HitGround), 1);
+        let (parent, location) = (Guid(2), 1);
+        for kind in [
+            MotionEvent::HitEnvironment,
+            MotionEvent::Touched(Guid(2)),
+            MotionEvent::Parted(Guid(2)),
+            MotionEvent::Parented { parent, location },
+            MotionEvent::Unparented { parent },
+        ] {
+            assert_eq!(kept(&mut log, kind), 0, "{kind:?}");
+        }
+        log.push(1.0, Guid(2), EventKind::Motion(MotionEvent::HitGround));
+        log.push(1.0, Guid(1), EventKind::Created);
+        assert!(log.take_player_events().is_empty(), "of another, and not of motion");
+        log.tracked = None;
+        assert_eq!(kept(&mut log, MotionEvent::HitGround), 0, "of nobody");
+    }
+
+    /// Hooks must not displace the events that end requests, and the end of a node is none.
+    #[test]
+    #[cfg(feature = "serde")]
+    fn hooks_take_at_most_half_of_the_room() {
+        // A clip, a frame, and the index of the hook; the last index stands for the end of a node.
+        let hook = |bytes: &[u8]| MotionEvent::Hook(postcard::from_bytes(bytes).expect("a hook"));
+        let (hook, end) = (hook(&[0, 0, 0]), hook(&[0, 0, 0xFF, 0xFF, 0xFF, 0xFF, 0x0F]));
+        let mut log = EventLog { tracked: Some(Guid(1)), ..EventLog::default() };
+        let mut push = |kind: MotionEvent, count: usize| {
+            (0..count).for_each(|_| log.push(1.0, Guid(1), EventKind::Motion(kind)));
+            log.player_events.len()
+        };
+        assert_eq!(push(end, 3), 0);
+        assert_eq!(push(hook, 3), 3);
+        assert_eq!(push(hook, MAX_PLAYER_EVENTS), MAX_PLAYER_EVENTS / 2);
+        assert_eq!(push(MotionEvent::HitGround, 1), MAX_PLAYER_EVENTS / 2 + 1);
+    }
+
     #[test]
     fn the_events_kept_for_requests_are_bounded() {
         let mut log = EventLog { tracked: Some(Guid(1)), ..EventLog::default() };

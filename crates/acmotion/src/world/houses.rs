@@ -218,4 +218,76 @@ mod tests {
             "the oldest is gone"
         );
     }
+
+    fn visitor(player: u32, house: u32) -> Visitor {
+        Visitor { player: Guid(player), house: Guid(house), position: CellPosition::default() }
+    }
+
+    /// A player waits for the house that it was last to be placed in; the first that came is the first that enters.
+    #[test]
+    fn a_player_waits_for_one_house_in_the_order_of_arrival() {
+        let mut houses = Houses::default();
+        for (player, house) in [(1, 7), (2, 8), (3, 7), (1, 8)] {
+            houses.wait(visitor(player, house));
+        }
+        assert_eq!(houses.visitors(), 3);
+        let mut next =
+            |house: Option<u32>| houses.take_visitor(house.map(Guid)).map(|visitor| visitor.player.0);
+        assert_eq!(next(Some(8)), Some(2));
+        assert_eq!(next(Some(9)), None);
+        assert_eq!(next(None), Some(3), "whichever house");
+        assert_eq!((next(Some(7)), next(Some(8)), next(None)), (None, Some(1), None));
+    }
+
+    /// What is known about an object is forgotten with it: as a house, as a member of an allegiance and as a player that waits.
+    #[test]
+    fn what_no_longer_exists_is_forgotten() {
+        let (owner, member, monarch, cottage) = (Guid(1), Guid(2), Guid(3), Guid(7));
+        let mut houses = Houses::default();
+        let access = HouseAccess { monarch: Some(monarch), ..HouseAccess::default() };
+        houses.set(cottage, House { owner: Some(owner), access: Some(access) });
+        houses.monarchs.insert(member, monarch);
+        houses.wait(visitor(member.0, 8));
+        assert_eq!(houses.lets_in(member, cottage), Some(true));
+        assert_eq!(houses.lets_in(member, Guid(8)), None, "an unknown house");
+        houses.forget(member);
+        assert_eq!((houses.lets_in(member, cottage), houses.visitors()), (Some(false), 0));
+        assert_eq!(houses.lets_in(owner, cottage), Some(true));
+        houses.forget(cottage);
+        assert_eq!(houses.lets_in(owner, cottage), None);
+    }
+
+    /// Nobody is let in by an allegiance that neither the player nor the house has.
+    #[test]
+    fn an_allegiance_lets_in_its_members_alone() {
+        let access =
+            |monarch: Option<u32>| HouseAccess { monarch: monarch.map(Guid), ..HouseAccess::default() };
+        for (own, houses, lets_in) in [
+            (None, None, false),
+            (Some(3), None, false),
+            (None, Some(3), false),
+            (Some(3), Some(3), true),
+            (Some(4), Some(3), false),
+        ] {
+            assert_eq!(access(houses).lets_in(Guid(9), own.map(Guid)), lets_in, "{own:?}, {houses:?}");
+        }
+        let open = HouseAccess { is_open: true, ..HouseAccess::default() };
+        assert!(open.lets_in(Guid(9), None));
+        let house = House { owner: None, access: Some(HouseAccess::default()) };
+        assert!(house.lets_in(Guid(9), None), "without an owner");
+    }
+
+    #[test]
+    #[cfg(feature = "serde")]
+    fn visitors_that_cannot_be_are_refused() {
+        let waiting = |waiting: Vec<Visitor>| Houses { waiting, ..Houses::default() }.check();
+        assert!(waiting(vec![visitor(1, 7), visitor(2, 7)]).is_ok());
+        assert!(waiting(vec![visitor(1, 7), visitor(1, 8)]).is_err(), "for two houses");
+        let many = (0..=MAX_VISITORS as u32).map(|number| visitor(number, 7)).collect::<Vec<_>>();
+        assert!(waiting(many[1..].to_vec()).is_ok());
+        assert!(waiting(many).is_err(), "too many");
+        let mut broken = visitor(1, 7);
+        broken.position.frame.origin.x = f32::NAN;
+        assert!(waiting(vec![broken]).is_err());
+    }
 }

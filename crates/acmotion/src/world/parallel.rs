@@ -323,3 +323,176 @@ impl<'a> Residents<'a> {
         chunks.map(|((list, words), (rests, cruises))| Residents { list, words, rests, cruises })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use acmotion_dat::mannequin::town::landmarks;
+    use acmotion_dat::{Assets, mannequin};
+    use acmotion_types::{CellId, Guid, MotionCommand, Stamp, Vec3};
+    use acmotion_wire::{PositionFlags, PositionPack, S2C, UpdatePosition};
+
+    use super::*;
+    use crate::body::PhysicsState;
+    use crate::collide::{Scene, Surroundings};
+    use crate::interp::MovementParams;
+    use crate::steer::Order;
+    use crate::world::EntitySpec;
+
+    fn guid(number: u32) -> Guid {
+        Guid(1 + number)
+    }
+
+    /// Where the entity with a number starts: on the hill of the town or on level ground, most of them far apart.
+    fn start(number: u32, in_town: bool) -> CellPosition {
+        let (column, row) = ((number % 13) as f32, (number / 13) as f32);
+        if !in_town {
+            let origin = Vec3::new(4.0 + 11.0 * column, 4.0 + 11.0 * row, 94.0);
+            return CellPosition::at(CellId(0xA9B4_0001), origin).adjusted_to_outside().expect("on the map");
+        }
+        let mut position = landmarks().hill_top;
+        position.frame.origin += Vec3::new(14.0 * column - 60.0, 14.0 * row - 60.0, 0.0);
+        position.frame.origin.z = 40.0;
+        position.adjusted_to_outside().expect("on the map")
+    }
+
+    fn perform(world: &mut World, number: u32, motion: MotionCommand, now: f64) {
+        world.act(guid(number), now, |actor, _| {
+            let _ = actor.do_interpreted_motion(motion, &MovementParams::default());
+        });
+    }
+
+    fn report(world: &mut World, number: u32, position: CellPosition, now: f64) {
+        let Some(stamps) = world.find(guid(number)).map(|resident| *resident.stamps()) else { return };
+        let pack = PositionPack {
+            flags: PositionFlags::GROUNDED,
+            position,
+            velocity: None,
+            placement: None,
+            instance: stamps.instance,
+            position_stamp: Stamp(stamps.position.0.wrapping_add(1)),
+            teleport: stamps.teleport,
+            force_position: stamps.force_position,
+        };
+        world.receive_message(&S2C::from(UpdatePosition { guid: guid(number), pack }), now);
+    }
+
+    /// Runners, walkers and bodies that stand, some of which hold swords, wave, are stored, frozen, followed or in each
+    /// other's way, in a list of several chunks.
+    fn crowd(count: u32, in_town: bool) -> World {
+        let town = || Scene::load(&Assets::mannequin(), &Assets::town()).expect("the town loads");
+        let surroundings = in_town.then(|| Arc::new(town()) as Arc<dyn Surroundings + Send + Sync>);
+        let settings = Settings { surroundings, ..Settings::default() };
+        let mut world = World::with_settings(Assets::mannequin(), settings);
+        for number in 0..count {
+            let position = start(number, in_town);
+            let spec = match number % 20 {
+                4 => EntitySpec::item(guid(number), mannequin::SWORD_SETUP),
+                7 => EntitySpec {
+                    state: PhysicsState::FROZEN | PhysicsState::GRAVITY,
+                    ..EntitySpec::new(guid(number), position)
+                },
+                _ => EntitySpec::new(guid(number), position),
+            };
+            // In the town a few have no room, in both worlds.
+            let _ = world.spawn(&spec, 0.0);
+            if number % 20 == 9 {
+                let sword = EntitySpec::item(Guid(1000 + number), mannequin::SWORD_SETUP);
+                let _ = world.spawn(&sword.held_by(guid(number), 1), 0.0);
+            }
+        }
+        world
+    }
+
+    /// What is done before a tick.
+    fn before(world: &mut World, tick: u32, count: u32, in_town: bool, now: f64) {
+        if tick == 2 {
+            for number in 0..count {
+                match number % 20 {
+                    0 | 9 | 12 => perform(world, number, MotionCommand::RUN_FORWARD, now),
+                    1 | 13 => perform(world, number, MotionCommand::WALK_FORWARD, now),
+                    2 => perform(world, number, MotionCommand::TURN_RIGHT, now),
+                    5 => perform(world, number, MotionCommand::WAVE, now),
+                    _ => {}
+                }
+            }
+        }
+        if tick == 12 {
+            for number in (0..count).filter(|number| number % 40 == 14) {
+                world.act(guid(number), now, |actor, _| actor.order(&Order::chase(guid(number + 2))));
+                perform(world, number + 2, MotionCommand::RUN_FORWARD, now);
+            }
+        }
+        if tick % 7 == 3 {
+            let number = tick * 11 % count;
+            let mut there = start(number, in_town);
+            there.frame.origin += Vec3::new(0.6, 1.1, 0.0);
+            report(world, number, there.adjusted_to_outside().unwrap_or(there), now);
+            // Beside another, which it may touch.
+            report(world, (number + 5) % count, start(number, in_town), now);
+        }
+        if tick % 10 == 6
+            && let Some(id) = world.id_of(guid(4))
+        {
+            // Put down, and stored again.
+            let _ = world.drop_at(id, &start(3, in_town), 0, now);
+        } else if tick % 10 == 9
+            && let Some(id) = world.id_of(guid(4))
+        {
+            world.pick_up(id, now);
+        }
+    }
+
+    fn assert_same(count: u32, ticks: u32, in_town: bool) {
+        let mut one = crowd(count, in_town);
+        let mut several = one.clone();
+        let mut paid = 0;
+        for tick in 1..=ticks {
+            let now = f64::from(tick) * 0.034;
+            for world in [&mut one, &mut several] {
+                before(world, tick, count, in_town, now - 0.01);
+            }
+            assert!(one.tick(now) && several.tick_parallel(now));
+            paid += u32::from(several.parallel.ticks_on_one_core == 0);
+            assert!(one.drain_events().eq(several.drain_events()), "the events of tick {tick}");
+            #[cfg(feature = "serde")]
+            assert!(one.snapshot() == several.snapshot(), "tick {tick}");
+        }
+        assert!(paid * 2 > ticks, "several cores were used in {paid} ticks of {ticks}");
+    }
+
+    #[test]
+    fn a_tick_on_several_cores_ends_as_one_on_one_core() {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(3).build().expect("threads");
+        pool.install(|| {
+            assert_same(300, 40, false);
+            assert_same(100, 40, true);
+        });
+    }
+
+    /// One core is used where most depend on each other, and for a second after that has been found.
+    #[test]
+    fn one_core_is_used_where_most_depend_on_each_other() {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(3).build().expect("threads");
+        let mut world = crowd(40, false);
+        let mut buffers = ParallelBuffers::default();
+        pool.install(|| {
+            assert!(world.is_worth_several_cores(&mut buffers, 0.0), "nobody follows another");
+            assert_eq!(buffers.ticks_on_one_core, 0);
+            for number in (0..9).map(|number| 2 * number) {
+                let target = guid(number + 1);
+                world.act(guid(number), 0.0, |actor, _| actor.order(&Order::chase(target)));
+            }
+            assert!(!world.is_worth_several_cores(&mut buffers, 0.1));
+            for left in (0..TICKS_ON_ONE_CORE).rev() {
+                assert_eq!(buffers.ticks_on_one_core, left + 1);
+                assert!(!world.is_worth_several_cores(&mut buffers, 0.1));
+            }
+            assert_eq!(buffers.ticks_on_one_core, 0, "tried again");
+        });
+        let alone = rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("a thread");
+        let mut world = crowd(40, false);
+        assert!(!alone.install(|| world.is_worth_several_cores(&mut ParallelBuffers::default(), 0.0)));
+    }
+}

@@ -503,3 +503,85 @@ impl Resident {
         world.present(self.id(), share, PartPoses::Smooth)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use acmotion_dat::Assets;
+    use acmotion_types::Quat;
+
+    use super::*;
+    use crate::world::{EntitySpec, Settings};
+
+    /// What a body at a position shows, without a pose.
+    fn moment(cell: u32, x: f32, y: f32) -> Moment {
+        let frame = Frame::new(Vec3::new(x, y, 94.0), Quat::IDENTITY);
+        let snapshot = Snapshot::of(&Library::new(), &crate::sequence::Sequence::new(), &frame);
+        Moment { cell: CellId(cell), snapshot, scale: 1.0, placements: 0 }
+    }
+
+    fn between(before: Moment, after: Moment, share: f32) -> (u32, [f32; 2]) {
+        let mut world = World::new(Assets::mannequin());
+        let at = CellPosition::at(CellId(0xA9B4_0001), Vec3::new(12.0, 12.0, 94.0));
+        let id = world.spawn(&EntitySpec::new(Guid(1), at), 0.0).expect("there is room");
+        let history = History { id, before, after, is_still: false };
+        let shown = history.position(share);
+        (shown.cell.0, [shown.frame.origin.x, shown.frame.origin.y])
+    }
+
+    /// From land to land the cell is that of the point; from land into a room it changes half way, in the axes of the
+    /// landblock of each.
+    #[test]
+    fn a_position_between_ticks_is_in_a_cell_of_either() {
+        let west = moment(0xA9B4_0039, 191.0, 12.0);
+        let east = moment(0xAAB4_0001, 1.0, 12.0);
+        assert_eq!(between(west, east, 0.0), (0xA9B4_0039, [191.0, 12.0]));
+        assert_eq!(between(west, east, 0.25), (0xA9B4_0039, [191.5, 12.0]));
+        assert_eq!(between(west, east, 0.75), (0xAAB4_0001, [0.5, 12.0]));
+        assert_eq!(between(west, east, 1.0), (0xAAB4_0001, [1.0, 12.0]));
+        let room = moment(0xAAB4_0100, 1.0, 12.0);
+        assert_eq!(between(west, room, 0.25), (0xA9B4_0039, [191.5, 12.0]));
+        assert_eq!(between(west, room, 0.75), (0xAAB4_0100, [0.5, 12.0]));
+        assert_eq!(between(room, west, 0.25), (0xAAB4_0100, [0.5, 12.0]));
+        assert_eq!(between(room, west, 0.75), (0xA9B4_0039, [191.5, 12.0]));
+        let other_room = moment(0xAAB4_0101, 3.0, 12.0);
+        assert_eq!(between(room, other_room, 0.25), (0xAAB4_0100, [1.5, 12.0]));
+        assert_eq!(between(room, other_room, 0.75), (0xAAB4_0101, [2.5, 12.0]));
+    }
+
+    fn presenting() -> (World, EntityId) {
+        let settings = Settings { presents_between_ticks: true, ..Settings::default() };
+        let mut world = World::with_settings(Assets::mannequin(), settings);
+        let at = CellPosition::at(CellId(0xA9B4_0001), Vec3::new(12.0, 12.0, 94.0));
+        let id = world.spawn(&EntitySpec::new(Guid(1), at), 0.0).expect("there is room");
+        (world, id)
+    }
+
+    /// A body that grows is shown growing, from tick to tick.
+    #[test]
+    fn a_scale_is_shown_between_ticks() {
+        let (mut world, id) = presenting();
+        world.tick(1.0);
+        world.act(Guid(1), 1.0, |actor, _| actor.entity.body.set_scale(3.0));
+        world.tick(1.1);
+        let scale = |share| world.present(id, share, PartPoses::Smooth).map(|shown| shown.scale());
+        assert_eq!([0.0, 0.25, 0.5, 1.0].map(scale), [Some(1.0), Some(1.5), Some(2.0), Some(3.0)]);
+        assert_eq!([-1.0, f32::NAN, 9.0].map(scale), [Some(1.0), Some(1.0), Some(3.0)], "any share is one");
+    }
+
+    /// The share follows the time between the last two ticks, up to a fifth of a second.
+    #[test]
+    fn a_long_time_between_ticks_is_not_stretched() {
+        let (mut world, _) = presenting();
+        assert_eq!(world.presentation_share(0.5), 1.0, "before the first tick");
+        world.tick(1.0);
+        assert_eq!(world.presentation_share(1.0), 1.0, "before the second");
+        world.tick(1.1);
+        assert!((world.presentation_share(1.15) - 0.5).abs() < 1e-6);
+        world.tick(2.0);
+        assert!((world.presentation_share(2.1) - 0.5).abs() < 1e-6, "a tenth of a second is half of a fifth");
+        assert_eq!((world.presentation_share(1.9), world.presentation_share(2.3)), (0.0, 1.0));
+        // The clock is set back by a minute.
+        world.tick(-58.0);
+        assert!((world.presentation_share(-57.9) - 0.5).abs() < 1e-6);
+    }
+}

@@ -162,3 +162,190 @@ impl Resident {
         [Some(own), newest, blip].into_iter().flatten().filter(move |_| moves)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use acmotion_dat::mannequin::town::landmarks;
+    use acmotion_dat::{Assets, mannequin};
+    use acmotion_types::{CellId, Stamp};
+    use acmotion_wire::{PositionFlags, PositionPack, S2C, UpdatePosition};
+
+    use super::*;
+    use crate::collide::Scene;
+    use crate::steer::Order;
+    use crate::world::{EntitySpec, Settings, World};
+
+    fn at(x: f32, y: f32) -> CellPosition {
+        CellPosition::at(CellId(0xA9B4_0001), Vec3::new(x, y, 94.0))
+    }
+
+    /// Creatures a metre apart on level ground, where entities do not collide.
+    fn row(count: u8) -> World {
+        let mut world = World::new(Assets::mannequin());
+        for number in 1..=count {
+            world.add_stand_in(Guid(number.into()), &at(f32::from(number), 12.0), 0.0);
+        }
+        world
+    }
+
+    /// The guids of the entities that are updated one after the other at a time.
+    fn serial(set: &mut SerialSet, world: &mut World, now: f64) -> Vec<u32> {
+        let library = Arc::clone(&world.library);
+        let collides = world.collides;
+        set.find(&mut world.store, &library, collides, now);
+        assert_eq!(set.marks().len(), world.store.len());
+        let marked = world.entities().zip(set.marks()).filter(|(_, mark)| **mark);
+        let marked: Vec<u32> = marked.map(|(resident, _)| resident.guid().0).collect();
+        assert_eq!(set.len(), marked.len());
+        marked
+    }
+
+    /// Who goes to another, and whom it goes to; who sticks to another, and whom it sticks to. The holder of what is followed
+    /// counts, too, because what is held moves with it.
+    #[test]
+    fn those_that_follow_and_are_followed_are_found() {
+        let (mut world, mut set) = (row(9), SerialSet::default());
+        assert_eq!(serial(&mut set, &mut world, 0.0), [0_u32; 0]);
+        world.act(Guid(2), 0.0, |actor, _| actor.order(&Order::chase(Guid(5))));
+        assert_eq!(serial(&mut set, &mut world, 0.0), [2, 5]);
+        assert_eq!(serial(&mut set, &mut world, 0.1), [2, 5], "as long as nothing changes");
+        let sword = EntitySpec::item(Guid(20), mannequin::SWORD_SETUP).held_by(Guid(7), 1);
+        world.spawn(&sword, 0.0).expect("it can be held");
+        world.act(Guid(3), 0.0, |actor, _| actor.stick_to(Guid(9)));
+        assert_eq!(serial(&mut set, &mut world, 0.2), [2, 3, 5, 9]);
+        world.act(Guid(3), 0.0, |actor, _| actor.order(&Order::chase(Guid(20))));
+        let found = serial(&mut set, &mut world, 0.2);
+        assert!([2, 3, 5, 7].iter().all(|guid| found.contains(guid)), "the holder of the sword: {found:?}");
+        // Of a set that is new nothing is known yet.
+        let mut new = SerialSet::default();
+        assert_eq!(serial(&mut new, &mut world, 0.2), found);
+        let unknown = World::new(Assets::mannequin());
+        assert_eq!(serial(&mut SerialSet::default(), &mut unknown.clone(), 0.0), [0_u32; 0]);
+    }
+
+    /// An order counts whether or not it has a target.
+    #[test]
+    fn an_entity_with_an_order_is_in_the_set_even_without_a_target() {
+        let (mut world, mut set) = (row(3), SerialSet::default());
+        world.act(Guid(1), 0.0, |actor, _| actor.order(&Order::walk_to(at(2.0, 30.0))));
+        assert_eq!(serial(&mut set, &mut world, 0.0), [1], "an order without a target");
+    }
+
+    /// The town, with creatures at offsets from its square.
+    fn town(offsets: &[(f32, f32)]) -> World {
+        let scene = Scene::load(&Assets::mannequin(), &Assets::town()).expect("the town loads");
+        let settings = Settings { surroundings: Some(Arc::new(scene)), ..Settings::default() };
+        let mut world = World::with_settings(Assets::mannequin(), settings);
+        for (number, (east, north)) in (1..).zip(offsets) {
+            let mut position = landmarks().spawn;
+            position.frame.origin += Vec3::new(*east, *north, 0.0);
+            let position = position.adjusted_to_outside().unwrap_or(position);
+            world.spawn(&EntitySpec::new(Guid(number), position), 0.0).expect("there is room");
+        }
+        world
+    }
+
+    /// The reach of an entity in a tick is its own, that of its steps, and as far as it can come at 80 m/s.
+    #[test]
+    fn an_area_is_as_large_as_a_body_can_come() {
+        let world = town(&[(0.0, 0.0)]);
+        let resident = world.find(Guid(1)).expect("it exists");
+        let bounds = world.store.bounds(resident).expect("it is an obstacle");
+        let areas: Vec<Area> = resident.areas(bounds, 7, 0.25).collect();
+        assert_eq!(areas.len(), 1);
+        let shape = &resident.entity.shape;
+        let (steps, origin) = (shape.step_up + shape.step_down, resident.position().frame.origin);
+        assert!(steps > 0.1);
+        assert!((areas[0].radius - (bounds.radius + steps + 20.0)).abs() < 1e-3, "{}", areas[0].radius);
+        let on_map = on_map(resident.position().cell, origin);
+        assert_eq!((areas[0].x, areas[0].y, areas[0].index), (on_map.x, on_map.y, 7));
+        // More time than two seconds is lost (rule B3.4), and none goes back.
+        for (now, reach) in [(100.0, 160.0), (-5.0, 0.0)] {
+            let area = resident.areas(bounds, 7, now).next().expect("it can move");
+            assert!((area.radius - (bounds.radius + steps + reach)).abs() < 1e-2, "{now}: {}", area.radius);
+        }
+        for state in [PhysicsState::STATIC, PhysicsState::FROZEN] {
+            let mut still = resident.clone();
+            still.entity.body.state.insert(state);
+            assert_eq!(still.areas(bounds, 7, 0.25).count(), 0, "{state:?}");
+        }
+        let mut large = resident.clone();
+        large.entity.body.scale = 2.0;
+        let area = large.areas(bounds, 7, 0.0).next().expect("it can move");
+        assert!((area.radius - (bounds.radius + 2.0 * steps)).abs() < 1e-3, "{}", area.radius);
+    }
+
+    /// Two that could meet are found, wherever they are in the list; those that are farther apart on one axis are not. In a
+    /// thirtieth of a second each comes 2.7 m far.
+    #[test]
+    fn those_that_could_meet_are_found() {
+        let now = 1.0 / 30.0;
+        let mut world =
+            town(&[(0.0, 0.0), (30.0, 0.0), (4.0, 3.0), (30.0, 20.0), (-40.0, -40.0), (26.0, 18.0)]);
+        assert_eq!(serial(&mut SerialSet::default(), &mut world, now), [1, 3, 4, 6]);
+        // Later, they come farther.
+        let found = serial(&mut SerialSet::default(), &mut world, 0.15);
+        assert!(found.contains(&2) && !found.contains(&5), "{found:?}");
+    }
+
+    /// Where interpolation may move a body counts, too, with the room that placement may look for.
+    #[test]
+    fn what_is_reported_elsewhere_could_meet_others_there() {
+        let mut world = town(&[(0.0, 0.0), (40.0, 0.0), (80.0, 0.0)]);
+        let now = 1.0 / 30.0;
+        assert_eq!(serial(&mut SerialSet::default(), &mut world, now), [0_u32; 0]);
+        let mut there = landmarks().spawn;
+        there.frame.origin += Vec3::new(33.0, 0.0, 0.0);
+        let pack = PositionPack {
+            flags: PositionFlags::GROUNDED,
+            position: there.adjusted_to_outside().expect("on the map"),
+            velocity: None,
+            placement: None,
+            instance: Stamp(0),
+            position_stamp: Stamp(1),
+            teleport: Stamp(0),
+            force_position: Stamp(0),
+        };
+        world.receive_message(&S2C::from(UpdatePosition { guid: Guid(1), pack }), 0.0);
+        assert_eq!(serial(&mut SerialSet::default(), &mut world, now), [1, 2]);
+        let resident = world.find(Guid(1)).expect("it exists");
+        let bounds = world.store.bounds(resident).expect("it is an obstacle");
+        let shape = &resident.entity.shape;
+        let area = resident.areas(bounds, 0, now).nth(1).expect("where it was reported");
+        let expected = bounds.radius + shape.step_up + shape.step_down + MAX_PLACEMENT_DISTANCE;
+        assert!((area.radius - expected).abs() < 1e-3, "{}", area.radius);
+    }
+
+    /// If a body may be faster than its area allows for, all are updated one after the other.
+    #[test]
+    fn a_body_that_may_be_too_fast_makes_all_serial() {
+        let ordinary = |change: &dyn Fn(&mut Entity)| {
+            let mut world = town(&[(0.0, 0.0), (60.0, 0.0)]);
+            world.act(Guid(1), 0.0, |actor, _| change(actor.entity));
+            let is_ordinary = world.find(Guid(1)).expect("it exists").has_ordinary_speed();
+            let found = serial(&mut SerialSet::default(), &mut world, 1.0 / 30.0).len();
+            assert_eq!(found, if is_ordinary { 0 } else { 2 });
+            is_ordinary
+        };
+        assert!(ordinary(&|_| {}));
+        assert!(ordinary(&|entity| entity.interp.interpreted.forward.speed = 14.0));
+        assert!(!ordinary(&|entity| entity.interp.interpreted.forward.speed = 16.0));
+        assert!(!ordinary(&|entity| entity.interp.interpreted.forward.speed = -16.0));
+        assert!(!ordinary(&|entity| entity.interp.interpreted.sidestep.speed = 16.0));
+        assert!(!ordinary(&|entity| {
+            entity.interp.interpreted.sidestep.speed = 8.0;
+            entity.body.scale = 2.0;
+        }));
+        let carry = |entity: &mut Entity, speed: f32| {
+            entity.animator.sequence_mut().set_physics(Vec3::new(0.0, speed, 0.0), Vec3::ZERO);
+        };
+        assert!(ordinary(&|entity| carry(entity, 50.0)));
+        assert!(!ordinary(&|entity| carry(entity, 70.0)));
+        assert!(!ordinary(&|entity| {
+            carry(entity, 35.0);
+            entity.body.scale = 2.0;
+        }));
+    }
+}

@@ -342,3 +342,185 @@ impl MapReach {
             || bounds.high < self.centre.z - self.half_height
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use acmotion_dat::mannequin::{self, town::landmarks};
+    use acmotion_dat::{Assets, CylSphere, Setup, Sphere};
+    use acmotion_types::Quat;
+
+    use super::*;
+    use crate::collide::Scene;
+    use crate::world::{EntitySpec, Settings, World};
+
+    /// A sphere 0.5 m off the axis, down to -0.3 m, and a cylinder up to 2.7 m.
+    fn shape() -> Arc<CollisionShape> {
+        let spheres = vec![Sphere { origin: Vec3::new(0.3, 0.4, 0.2), radius: 0.5 }];
+        let cyl_spheres = vec![CylSphere { origin: Vec3::new(0.0, 0.0, 0.2), radius: 0.3, height: 2.5 }];
+        let setup = Setup { spheres, cyl_spheres, ..Setup::default() };
+        Arc::new(CollisionShape::of_setup(&setup, &Assets::mannequin()))
+    }
+
+    fn assert_bounds(bounds: Bounds, radius: f32, low: f32, high: f32) {
+        let near = |found: f32, expected: f32| (found - expected).abs() < 5e-3;
+        let is_near = near(bounds.radius, radius) && near(bounds.low, low) && near(bounds.high, high);
+        assert!(is_near, "{bounds:?}, not {radius}, {low} to {high}");
+    }
+
+    /// The bounds enclose the spheres and cylinders at the scale of the body, with 5 cm against rounding, and all of it at any
+    /// rotation if the body is tilted.
+    #[test]
+    fn bounds_enclose_the_shape_at_any_rotation() {
+        let mut shadow = Shadow::new(shape());
+        shadow.position = CellPosition::at(CellId(0x0203_0001), Vec3::new(12.0, 20.0, 94.0));
+        let bounds = shadow.bounds();
+        assert_eq!((bounds.x, bounds.y), (2.0 * 192.0 + 12.0, 3.0 * 192.0 + 20.0), "on the map");
+        assert_bounds(bounds, 1.0 + 0.05, 94.0 - 0.35, 94.0 + 2.75);
+        shadow.scale = 2.0;
+        assert_bounds(shadow.bounds(), 2.0 + 0.05, 94.0 - 0.65, 94.0 + 5.45);
+        shadow.position.frame.set_heading(77.0);
+        assert_bounds(shadow.bounds(), 2.0 + 0.05, 94.0 - 0.65, 94.0 + 5.45);
+        // Tilted, 1 + 2 * (0.3 + 2.7) = 7 m around the origin, twice as large.
+        for axis in [Vec3::new(1.0, 0.0, 0.0), Vec3::new(0.0, 1.0, 0.0)] {
+            shadow.position.frame.set_rotation(Quat::from_axis_angle(axis, 0.5));
+            assert_bounds(shadow.bounds(), 14.05, 94.0 - 14.05, 94.0 + 14.05);
+        }
+    }
+
+    fn town() -> World {
+        let scene = Scene::load(&Assets::mannequin(), &Assets::town()).expect("the town loads");
+        let settings = Settings { surroundings: Some(Arc::new(scene)), ..Settings::default() };
+        World::with_settings(Assets::mannequin(), settings)
+    }
+
+    fn shadow(world: &World, guid: Guid) -> &Shadow {
+        let slot = world.find(guid).expect("it exists").id().slot();
+        &world.store.shadows().shadows[slot]
+    }
+
+    /// A door collides by its parts, as they are shown, if its state says so: the bounds are those of the ball around each.
+    #[test]
+    fn the_parts_of_a_door_collide_as_they_are_shown() {
+        let mut world = town();
+        let spec = EntitySpec {
+            position: Some(landmarks().spawn),
+            motion_table: Some(mannequin::DOOR_TABLE),
+            state: PhysicsState::HAS_PHYSICS_BSP,
+            ..EntitySpec::item(Guid(1), mannequin::DOOR_SETUP)
+        };
+        let door = world.spawn(&spec, 0.0).expect("there is room");
+        let parts = shadow(&world, Guid(1)).parts.len();
+        assert!(parts > 0 && shadow(&world, Guid(1)).shown.is_some());
+        let closed = shadow(&world, Guid(1)).clone();
+        let part = &closed.parts[0];
+        let (sphere, centre) = (part.solid.sphere(), part.frame.local_to_global(part.solid.sphere().origin));
+        let bounds = closed.bounds();
+        assert!((bounds.radius - 0.05 - centre.length() - sphere.radius).abs() < 1e-3, "{bounds:?}");
+        let ball = bounds.radius - 0.05;
+        let z = landmarks().spawn.frame.origin.z;
+        assert_bounds(bounds, ball + 0.05, z - ball - 0.05, z + ball + 0.05);
+        let large = Shadow { scale: 2.0, ..closed.clone() };
+        assert!((large.bounds().radius - 0.05 - 2.0 * ball).abs() < 1e-3);
+        let mut thick = closed.clone();
+        thick.parts[0].scale = 2.0;
+        let expected = part.frame.local_to_global(sphere.origin * 2.0).length() + 2.0 * sphere.radius;
+        assert!((thick.bounds().radius - 0.05 - expected).abs() < 1e-3);
+
+        // Without the state there are no parts; with it they are posed again.
+        world.set_state(door, PhysicsState::empty(), 0.0);
+        assert!(shadow(&world, Guid(1)).parts.is_empty());
+        world.set_state(door, PhysicsState::HAS_PHYSICS_BSP, 0.0);
+        assert_eq!(shadow(&world, Guid(1)).parts.len(), parts);
+        assert_eq!(shadow(&world, Guid(1)).parts[0].frame, closed.parts[0].frame);
+        assert_eq!(shadow(&world, Guid(1)).shown, closed.shown);
+    }
+
+    /// The flags of an obstacle are those of its entity.
+    #[test]
+    fn an_obstacle_is_flagged_as_its_entity() {
+        let mut world = town();
+        let flags = MoverFlags::IS_PLAYER | MoverFlags::IS_PK;
+        let spec = EntitySpec { mover_flags: flags, ..EntitySpec::new(Guid(1), landmarks().spawn) };
+        let id = world.spawn(&spec, 0.0).expect("there is room");
+        let base = ObstacleFlags::WEENIE | ObstacleFlags::CREATURE;
+        assert_eq!(shadow(&world, Guid(1)).flags, base | ObstacleFlags::PLAYER | ObstacleFlags::PK);
+        world.act(Guid(1), 0.0, |actor, _| {
+            actor.entity.mover_flags = MoverFlags::IS_PKLITE | MoverFlags::IS_IMPENETRABLE;
+        });
+        assert_eq!(shadow(&world, Guid(1)).flags, base | ObstacleFlags::PKLITE | ObstacleFlags::IMPENETRABLE);
+        world.act(Guid(1), 0.0, |actor, _| actor.entity.set_weenie(None));
+        assert!(!shadow(&world, Guid(1)).flags.intersects(base));
+        assert_eq!(flags_of(world.get(id).expect("it exists")) & base, ObstacleFlags::empty());
+    }
+
+    /// The guids listed in a cell, in order.
+    fn listed(world: &World, cell: CellId) -> Vec<u32> {
+        let mut guids = Vec::new();
+        world.store.shadows().visit(cell, &mut |obstacle| {
+            guids.push(obstacle.guid.0);
+            ControlFlow::Continue(())
+        });
+        guids
+    }
+
+    /// An entity that moves within its cells comes behind all others there, one that is turned likewise; one that leaves or
+    /// is held is listed no more (`docs/collision.md` 8.1). A visitor may end a visit.
+    #[test]
+    fn an_entity_that_moves_is_listed_behind_the_others() {
+        let mut world = town();
+        let spawn = landmarks().spawn;
+        for number in 1..=3_u8 {
+            let mut position = spawn;
+            position.frame.origin += Vec3::new(1.5 * f32::from(number), 0.0, 0.0);
+            world.spawn(&EntitySpec::new(Guid(number.into()), position), 0.0).expect("there is room");
+        }
+        assert_eq!(listed(&world, spawn.cell), [1, 2, 3]);
+        world.act(Guid(1), 0.0, |actor, _| actor.entity.body.position.frame.origin.y += 0.2);
+        // The last one moves to the place of the one that is removed.
+        assert_eq!(listed(&world, spawn.cell), [3, 2, 1]);
+        world.act(Guid(2), 0.0, |_, _| {});
+        assert_eq!(listed(&world, spawn.cell), [3, 2, 1], "nothing has changed");
+        world.act(Guid(3), 0.0, |actor, _| actor.entity.body.scale = 1.1);
+        assert_eq!(listed(&world, spawn.cell), [1, 2, 3]);
+        let mut first = Vec::new();
+        world.store.shadows().visit(spawn.cell, &mut |obstacle| {
+            first.push(obstacle.guid.0);
+            ControlFlow::Break(())
+        });
+        assert_eq!(first, [1]);
+        let id = world.id_of(Guid(2)).expect("it exists");
+        world.pick_up(id, 0.0);
+        assert_eq!(listed(&world, spawn.cell), [1, 3]);
+        for guid in [Guid(1), Guid(3)] {
+            let id = world.id_of(guid).expect("it exists");
+            world.despawn(id, 0.0);
+        }
+        assert!(world.store.shadows().cells.is_empty(), "no list is left");
+        assert!(!world.store.shadows().spare.is_empty(), "but kept for reuse");
+        let mut again = spawn;
+        again.frame.origin.x += 1.5;
+        world.drop_at(id, &again, 0, 0.0).expect("there is room");
+        assert_eq!(listed(&world, spawn.cell), [2]);
+    }
+
+    /// A reach misses what is beyond it sideways, above and below.
+    #[test]
+    fn a_reach_is_as_wide_and_as_high_as_it_says() {
+        let cell = CellId(0x0101_0001);
+        let near =
+            SearchCylinder { cell, centre: Vec3::new(12.0, 12.0, 94.0), radius: 1.0, half_height: 1.0 };
+        let reach = MapReach::of(near);
+        let (x, y) = (192.0 + 12.0, 192.0 + 12.0);
+        let bounds = Bounds { x, y, low: 93.0, high: 95.0, radius: 0.5 };
+        assert!(!reach.misses(&bounds));
+        for (east, north, is_missed) in
+            [(1.4, 0.0, false), (1.6, 0.0, true), (0.0, -1.6, true), (1.1, 1.1, true)]
+        {
+            assert_eq!(reach.misses(&Bounds { x: x + east, y: y + north, ..bounds }), is_missed);
+        }
+        assert!(!reach.misses(&Bounds { low: 94.9, high: 99.0, ..bounds }));
+        assert!(reach.misses(&Bounds { low: 95.1, high: 99.0, ..bounds }));
+        assert!(!reach.misses(&Bounds { low: 80.0, high: 93.1, ..bounds }));
+        assert!(reach.misses(&Bounds { low: 80.0, high: 92.9, ..bounds }));
+    }
+}

@@ -426,3 +426,116 @@ impl Store {
         Some(removed)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use acmotion_dat::Assets;
+    use acmotion_types::{CellId, Vec3};
+
+    use super::*;
+    use crate::world::{EntitySpec, World};
+
+    fn at(x: f32) -> CellPosition {
+        CellPosition::at(CellId(0xA9B4_0001), Vec3::new(x, 12.0, 94.0))
+    }
+
+    /// Four entities, 5 m apart.
+    fn world() -> World {
+        let mut world = World::new(Assets::mannequin());
+        for number in 1..=4_u8 {
+            let spec = EntitySpec::new(Guid(number.into()), at(5.0 * f32::from(number)));
+            world.spawn(&spec, 0.0).expect("there is room");
+        }
+        world
+    }
+
+    fn guids(store: &Store) -> Vec<u32> {
+        store.iter().map(|resident| resident.guid().0).collect()
+    }
+
+    /// The last entity takes the place of one that is removed; handles, guids and what others see still lead to it.
+    #[test]
+    fn a_removed_entity_leaves_no_trace_in_the_lists() {
+        let mut world = world();
+        let (second, last) =
+            (world.id_of(Guid(2)).expect("it exists"), world.id_of(Guid(4)).expect("it exists"));
+        let store = &mut world.store;
+        let removed = store.remove(Guid(2)).expect("it exists");
+        assert_eq!(removed.id(), second);
+        assert!(store.remove(Guid(2)).is_none(), "only once");
+        assert_eq!(guids(store), [1, 4, 3]);
+        assert_eq!(store.index_of(Guid(4)), Some(1));
+        assert_eq!(store.get(last).map(Resident::guid), Some(Guid(4)));
+        assert!(store.get(second).is_none() && store.index_of(Guid(2)).is_none());
+        let seen = store.others.neighbour(Guid(4)).expect("others see it");
+        assert_eq!(seen.position, store.list[1].position());
+        assert!(!store.grid.needs_update(second.slot, None), "it is listed nowhere");
+        let near = |store: &Store, x: f32| {
+            store.near(&at(x), 1.0).filter(|found| found.position().distance_to(&at(x)) < 1.0).count()
+        };
+        assert_eq!((near(store, 10.0), near(store, 20.0)), (0, 1));
+        // The slot is used again, with another generation.
+        let (third, replaced) = store.insert(|id| Resident { id, ..removed.clone() });
+        assert_eq!(
+            (third.slot, third.generation, replaced.is_none()),
+            (second.slot, second.generation + 1, true)
+        );
+        assert_eq!(guids(store), [1, 4, 3, 2]);
+        let (fourth, replaced) = store.insert(|id| Resident { id, ..removed.clone() });
+        assert_eq!(replaced.map(|replaced| replaced.id()), Some(third), "one of the same guid goes first");
+        assert_eq!(fourth.slot, 4, "a slot of its own");
+        assert_eq!(guids(store), [1, 4, 3, 2]);
+        assert!(store.get(third).is_none() && store.get(fourth).is_some());
+    }
+
+    /// A guess at what is looked for next changes nothing but the time that it takes.
+    #[test]
+    fn a_wrong_guess_is_not_believed() {
+        let mut world = world();
+        let store = &mut world.store;
+        for expected in [Some(0), Some(2), Some(99), None] {
+            store.expect(expected);
+            for (index, number) in (0..).zip(1..=4) {
+                assert_eq!(store.index_of(Guid(number)), Some(index), "expected {expected:?}");
+                assert!(store.find(Guid(number)).is_some_and(|found| found.guid() == Guid(number)));
+            }
+            assert_eq!(store.index_of(Guid(9)), None, "expected {expected:?}");
+        }
+    }
+
+    /// Others see an entity where it is once it is refreshed, with its size and its holder, or its position alone.
+    #[test]
+    fn others_see_what_was_refreshed() {
+        let mut world = world();
+        let store = &mut world.store;
+        store.list[1].entity.body.position = at(80.0);
+        store.list[1].entity.body.scale = 2.0;
+        let seen = |store: &Store| store.others.neighbour(Guid(2)).expect("others see it");
+        let before = seen(store);
+        assert!(before.position.distance_to(&at(10.0)) < 0.01, "where it was");
+        store.refresh_position(1);
+        assert_eq!((seen(store).position, seen(store).size), (at(80.0), before.size));
+        let found = store.near(&at(80.0), 1.0).any(|found| found.guid() == Guid(2));
+        assert!(found, "and it is found there");
+        store.list[1].entity.body.position = at(130.0);
+        store.refresh(1);
+        assert_eq!(seen(store).position, at(130.0));
+        assert!((seen(store).size.radius - 2.0 * before.size.radius).abs() < 1e-6);
+        assert!(store.near(&at(130.0), 1.0).any(|found| found.guid() == Guid(2)));
+        store.list[1].entity.body.flags.remove(crate::body::BodyFlags::IN_CELL);
+        store.refresh(1);
+        assert!(!store.grid.needs_update(store.list[1].id().slot, None), "in no cell it is listed nowhere");
+        store.list[1].entity.body.flags.insert(crate::body::BodyFlags::IN_CELL);
+        store.refresh_position(1);
+        assert!(store.grid.needs_update(store.list[1].id().slot, None));
+    }
+
+    /// Around a large area all are looked at, each once.
+    #[test]
+    fn a_large_area_is_looked_at_as_a_whole() {
+        let world = world();
+        assert_eq!(world.store.near(&at(12.0), 1e6).count(), 4);
+        assert!(world.store.near(&at(12.0), 1.0).count() <= 4);
+        assert_eq!(world.store.near(&at(190.0), 1.0).count(), 0);
+    }
+}

@@ -9,65 +9,18 @@ use std::sync::Arc;
 use acmotion::components::{PhysicsState, TransientState};
 use acmotion::dat::builder::{self, MeshFace, MeshKind};
 use acmotion::dat::{BspKind, BspLeaf, BspNode, BspTree, DataId, PlaneNode, Sphere, Terrain};
-use acmotion::scene::geometry::{CellTree, Solid};
+use acmotion::scene::geometry::Solid;
 use acmotion::scene::{
     Building, BuildingPortal, CellArray, MoverFlags, NoObstacles, Obstacle, ObstacleFlags, Obstacles,
-    PlacementError, Plane, Portal, Room, Scene, SceneBuilder, SearchCylinder, Surroundings,
+    PlacementError, Plane, Portal, Scene, SceneBuilder, SearchCylinder, Surroundings,
 };
-use acmotion::types::{CellId, CellPosition, Frame, Guid, Vec3};
+use acmotion::types::{CellId, CellPosition, Guid, Vec3};
+use collide_fixture::rooms::{
+    BACK, FRONT, PAINT, UNLOADED, block, east_of, floor, in_cell, mesh, room, scene_of, west_of,
+};
 use collide_fixture::{Fixture, GUID, ORIGIN, TestObstacle, UP, human, level, short_legged};
 
 const EAST: [f32; 3] = [0.1, 0.0, 0.0];
-const PAINT: DataId = DataId(0x0800_0001);
-const FRONT: CellId = CellId(0x7F7F_0100);
-const BACK: CellId = CellId(0x7F7F_0101);
-const UNLOADED: CellId = CellId(0x7F7F_01FF);
-
-fn mesh(faces: &[MeshFace], kind: MeshKind) -> Option<Arc<Solid>> {
-    let mesh = builder::gfx_obj(DataId(0x0100_0001), faces, kind);
-    Some(Arc::new(Solid::from_gfx_obj(&mesh).unwrap()))
-}
-
-fn block(low: [f32; 3], high: [f32; 3]) -> Option<Arc<Solid>> {
-    mesh(&MeshFace::cuboid(PAINT, low.into(), high.into()), MeshKind::Closed)
-}
-
-/// A level square from (`west`, −3) to (`east`, 3).
-fn floor(west: f32, east: f32, z: f32) -> MeshFace {
-    let corners = [[west, -3.0, z], [east, -3.0, z], [east, 3.0, z], [west, 3.0, z]];
-    MeshFace::new(PAINT, corners.map(Vec3::from).to_vec())
-}
-
-/// A room in the tests' coordinates, inside of these planes, with a portal to another.
-fn room(id: CellId, inside: &[Plane], solid: Option<Arc<Solid>>, other: CellId) -> Room {
-    let mut room = Room::new(id, Frame::from_origin(ORIGIN));
-    room.inside = CellTree::new(inside);
-    room.solid = solid;
-    // Out of reach: only the rooms themselves decide what is listed.
-    room.portals = vec![Portal { other: Some(other), plane: Plane::new(UP, -1000.0), side: true }];
-    room.visible = vec![other];
-    room
-}
-
-fn scene_of(rooms: impl IntoIterator<Item = Room>) -> Scene {
-    let mut builder = SceneBuilder::new(&[0.0; 256]);
-    for room in rooms {
-        builder.add_room(room).unwrap();
-    }
-    builder.finish()
-}
-
-fn west_of(x: f32) -> Plane {
-    Plane::new(Vec3::new(-1.0, 0.0, 0.0), x)
-}
-
-fn east_of(x: f32) -> Plane {
-    Plane::new(Vec3::new(1.0, 0.0, 0.0), -x)
-}
-
-fn in_cell(cell: CellId, at: [f32; 3]) -> CellPosition {
-    CellPosition::at(cell, ORIGIN + Vec3::from(at))
-}
 
 /// A body in a room.
 fn inside(scene: Scene, cell: CellId, at: [f32; 3]) -> Fixture {

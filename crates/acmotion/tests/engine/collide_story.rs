@@ -443,7 +443,9 @@ fn placement_searches_on_rings() {
     let (count, spacing, probes) = rings(0.1);
     assert_eq!((count, spacing, probes.iter().sum::<u32>(), probes[19]), (20, 0.1, 1338, 126));
     assert_eq!(rings(1.0), (4, 1.0, vec![8, 14, 20, 26]));
-    for radius in [4.0, 9.0, 0.0, -1.0, 1e-30] {
+    assert_eq!(rings(0.008).0, 250);
+    // A smaller radius than 7.8 mm would need more than 256 rings.
+    for radius in [4.0, 9.0, 0.0077, 0.0, -1.0, 1e-30] {
         assert_eq!(SearchRings::for_radius(radius), None, "{radius}");
     }
 }

@@ -143,6 +143,21 @@ fn what_is_drawn_does_not_glide_to_where_a_body_was_put() {
     }
 }
 
+/// A corpse is put into its cell whatever is there (C18). It is drawn there at once as well.
+#[test]
+fn what_is_drawn_does_not_glide_to_where_a_corpse_was_put() {
+    let corpse = ObjectKind { item_type: 1, object_flags: 0x2000, table: None, ..CREATURE };
+    let mut scene = TestWorld::with(world_support::settings(|it| it.presents_between_ticks = true));
+    scene.add(REMOTE, &at(96.0, 96.0), &corpse);
+    scene.ticks(3);
+    let there = beside(at(97.0, 96.0), 0.0, 0.0, 1.0);
+    let put = scene.world.act(REMOTE, scene.now, |actor, around| actor.set_position(&there, true, around));
+    assert_eq!((put, scene.body(REMOTE).position), (Some(true), there), "where it is said, even in the air");
+    scene.tick();
+    let shown = *scene.world.find(REMOTE).unwrap().present(&scene.world, 0.0).unwrap().position();
+    assert_eq!(shown.frame.origin, there.frame.origin);
+}
+
 /// Without a motion table an entity has no movement manager (E2). On a plane both kinds of updates lead to the same bits,
 /// also in the tick in which the runner spins, which takes the general way.
 #[test]

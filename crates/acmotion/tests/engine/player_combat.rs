@@ -6,15 +6,15 @@ use crate::world_support;
 
 use acmotion::types::{ActionStamp, Guid, MotionCommand};
 use acmotion::wire::{
-    ActionItem, Actions, AttackDone, AttackHeight, CombatCommenceAttack, CombatMode, GameActionBody,
-    GameEvent, GameEventBody, InterpretedState, InventoryPutObjIn3D, InventoryPutObjInContainer,
-    MovementBody, UseDone, WieldItem,
+    ActionItem, Actions, AttackHeight, CombatMode, GameActionBody, GameEventBody, InterpretedState,
+    InventoryPutObjIn3D, InventoryPutObjInContainer, MovementBody, WieldItem,
 };
 use acmotion::{CancelReason, Event, EventKind, RequestError, RequestEvent, RequestId, RequestProgress};
 use player_support::{
-    D, W, action, frames, move_to_state, player, press, release, sent, server_movement, stance, state, take,
+    D, W, action, attack_done, commence, event, frames, move_to_state, player, press, release, sent,
+    server_movement, stance, state, take, take_stance, use_done,
 };
-use world_support::{PLAYER, TestWorld, at, create, encode};
+use world_support::{PLAYER, TestWorld, at, create};
 
 const TARGET: Guid = Guid(0x8000_0001);
 const OTHER: Guid = Guid(0x8000_0002);
@@ -25,30 +25,8 @@ const SWING: MotionCommand = MotionCommand::ATTACK_MED_1;
 fn fighter(style: MotionCommand) -> TestWorld {
     let mut scene = player();
     scene.send(&create(TARGET, &at(98.5, 96.5), Default::default(), None));
-    scene.send(&stance(style, 1));
-    frames(&mut scene, 60);
-    press(&mut scene, D);
-    release(&mut scene, D);
-    frames(&mut scene, 60);
-    take(&mut scene);
-    scene.events.clear();
+    take_stance(&mut scene, style);
     scene
-}
-
-fn event(scene: &mut TestWorld, event: GameEventBody<'_>) {
-    scene.send(&encode(GameEvent { guid: PLAYER, sequence: 2, event }));
-}
-
-fn attack_done(scene: &mut TestWorld, error: u32) {
-    event(scene, GameEventBody::AttackDone(AttackDone { error }));
-}
-
-fn commence(scene: &mut TestWorld) {
-    event(scene, GameEventBody::CombatCommenceAttack(CombatCommenceAttack));
-}
-
-fn use_done(scene: &mut TestWorld, error: u32) {
-    event(scene, GameEventBody::UseDone(UseDone { error }));
 }
 
 /// A swing as the server sends it: an action item, and sticking to the target.

@@ -13,7 +13,7 @@ use acmotion::wire::{
     PublicUpdateSkill, PublicUpdateSkillLevel, Skill, StatModFlags, Vital,
 };
 use acmotion::{Identity, MotionError, PlayerWeenie, RequestError};
-use player_support::{W, description, frames, press, server_movement, states};
+use player_support::{W, description, event, frames, press, server_movement, states};
 use world_support::{PLAYER, TestWorld, at, create, encode, settings};
 
 /// Strength, burden and the run rate that a retail server sent with run skill 105 (`docs/recorded.md`), in their order.
@@ -77,10 +77,6 @@ fn set_attribute(scene: &mut TestWorld, attribute: u32, points: u32) {
 
 fn set_stamina(scene: &mut TestWorld, current: u32) {
     scene.send(&encode(PrivateUpdateAttribute2ndLevel { sequence: 0, vital: Vital::STAMINA, current }));
-}
-
-fn event(scene: &mut TestWorld, event: GameEventBody<'_>) {
-    scene.send(&encode(GameEvent { guid: PLAYER, sequence: 2, event }));
 }
 
 /// K10: burden and strength change during play, and the rate with them, to the bit.
@@ -247,4 +243,46 @@ fn enchantments_change_skills_and_attributes_while_they_last() {
     event(&mut scene, GameEventBody::MagicRemoveEnchantment(MagicRemoveEnchantment { spell: 1, layer: 1 }));
     event(&mut scene, GameEventBody::MagicRemoveEnchantment(MagicRemoveEnchantment { spell: 2, layer: 1 }));
     assert_eq!(rate(&scene), Some(run_rate(0.75, 105) as f32));
+}
+
+/// A description lists the enchantments as well; the next one replaces them.
+#[test]
+fn a_description_brings_its_enchantments() {
+    let enchantment = Enchantment {
+        spell: 1,
+        layer: 1,
+        category: 1,
+        power: 10,
+        stat_mod: StatModFlags::SKILL | StatModFlags::SINGLE_STAT | StatModFlags::ADDITIVE,
+        stat_key: Skill::RUN,
+        stat_value: 95.0,
+        ..Enchantment::default()
+    };
+    let update = GameEventBody::MagicUpdateEnchantment(MagicUpdateEnchantment { enchantment });
+    let update = encode(GameEvent { guid: PLAYER, sequence: 2, event: update });
+    let mut bytes = description(105, 10, 0);
+    // The flags of what follows the burden: attributes, skills, and now enchantments, of which there is one that adds.
+    bytes[36..40].copy_from_slice(&0x203_u32.to_le_bytes());
+    bytes.extend([2_u32, 1].map(u32::to_le_bytes).concat());
+    bytes.extend(&update[16..]);
+    let mut scene = undescribed();
+    scene.send(&bytes);
+    assert_eq!(rate(&scene), Some(2.375), "105 + 95");
+    scene.send(&description(105, 10, 0));
+    assert_eq!(rate(&scene), Some(run_rate(0.0, 105) as f32));
+}
+
+/// A message that says nothing about movement leaves the values of the caller alone, even after a description.
+#[test]
+fn other_messages_do_not_undo_what_the_caller_has_set() {
+    let mut scene = described();
+    let now = scene.now;
+    scene.world.player_mut().set_weenie(PlayerWeenie { run_skill: 200, ..PlayerWeenie::default() }, now);
+    let (sequence, value) = (0, 7);
+    set_attribute(&mut scene, Attribute::FOCUS, 50);
+    scene.send(&encode(PrivateUpdateSkillLevel { sequence, skill: 1, ranks: 7 }));
+    scene.send(&encode(PrivateUpdateSkill { sequence, skill: 1, value: Skill::default() }));
+    scene.send(&encode(PrivateUpdatePropertyInt { sequence, property: 0x99, value }));
+    scene.send(&encode(PrivateUpdateAttribute2ndLevel { sequence, vital: Vital::HEALTH, current: 0 }));
+    assert_eq!(rate(&scene), Some(2.375));
 }

@@ -84,6 +84,17 @@ fn hostile_07_an_overflowing_turn_is_ignored() {
 }
 
 #[test]
+fn hostile_07_no_motion_is_faster_than_a_thousand_times_its_speed() {
+    for (speed, played) in [(999.0, 999.0), (1_001.0, 1_000.0), (-1_001.0, -1_000.0), (f32::MAX, 1_000.0)] {
+        let mut stage = Stage::creature();
+        let mut state = InterpretedState::default();
+        state.forward = Axis { command: MotionCommand::WALK_FORWARD, speed };
+        stage.act().move_to_interpreted_state(&state);
+        assert_eq!(stage.entity.animator.state().substate_speed(), played, "asked for {speed}");
+    }
+}
+
+#[test]
 fn hostile_07_the_speed_after_an_overflow_is_exact() {
     let omega_at = |speeds: &[f32]| {
         let mut stage = Stage::creature();

@@ -135,3 +135,61 @@ impl<'a> LineSearch<'a> {
 
 /// The margin around spheres and planes of the tree, in metres: more than rounding and [`EPS`] can shift a line.
 const MARGIN: f32 = 0.01;
+
+#[cfg(test)]
+mod tests {
+    use acmotion_dat::DataId;
+    use acmotion_dat::builder::{self, MeshFace, MeshKind};
+
+    use super::*;
+
+    #[test]
+    fn a_line_misses_what_it_does_not_come_near() {
+        let line = Line { from: Vec3::new(1.0, 0.0, 0.0), along: Vec3::new(4.0, 0.0, 0.0) };
+        let misses = |x: f32, y: f32| line.misses(Vec3::new(x, y, 0.0), 1.0);
+        assert!(!misses(3.0, 0.9) && misses(3.0, 1.1));
+        assert!(!misses(0.1, 0.0) && misses(-0.1, 0.0), "before its start");
+        assert!(!misses(5.9, 0.0) && misses(6.1, 0.0), "beyond its end");
+        let point = Line { along: Vec3::ZERO, ..line };
+        assert!(!point.misses(Vec3::new(1.9, 0.0, 0.0), 1.0) && point.misses(Vec3::new(2.1, 0.0, 0.0), 1.0));
+    }
+
+    /// Some boxes in disorder, and lines through them.
+    #[test]
+    fn the_first_polygon_on_a_line_is_that_of_a_search_over_all() {
+        let mut seed = 1u32;
+        let mut next = |low: f32, high: f32| {
+            seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            low + (high - low) * (seed >> 8) as f32 / (1 << 24) as f32
+        };
+        let mut faces = Vec::new();
+        for _ in 0..20 {
+            let low = Vec3::new(next(-5.0, 4.0), next(-5.0, 4.0), next(-5.0, 4.0));
+            let size = Vec3::new(next(0.5, 4.0), next(0.5, 4.0), next(0.5, 4.0));
+            faces.extend(MeshFace::cuboid(DataId(0x0800_0001), low, low + size));
+        }
+        let mesh = builder::gfx_obj(DataId(0x0100_0001), &faces, MeshKind::Open);
+        let solid = Solid::from_gfx_obj(&mesh).expect("the mesh is valid");
+        let (mut hits, mut clear) = (0, 0);
+        for number in 0..600 {
+            let from = Vec3::new(next(-7.0, 7.0), next(-7.0, 7.0), next(-7.0, 7.0));
+            let to = Vec3::new(next(-7.0, 7.0), next(-7.0, 7.0), next(-7.0, 7.0));
+            let line = Line { from, along: to - from };
+            let span =
+                if number % 3 == 0 { Span { from: 0.3, to: 0.7 } } else { Span { from: 0.0, to: 1.0 } };
+            let counts = |polygon: &Polygon<'_>| number % 2 == 0 || polygon.plane.normal.z > 0.5;
+            let shares = (0..solid.polygon_count() as u32).filter_map(|id| {
+                let polygon = solid.polygon(PolygonId(id));
+                polygon.line_share(&line).filter(|share| span.contains(*share) && counts(&polygon))
+            });
+            let expected = shares.reduce(f32::min);
+            let found = solid.first_on_line(&line, span, &counts);
+            assert_eq!(found.map(|(share, _)| share), expected, "{line:?}");
+            if let Some((share, id)) = found {
+                assert_eq!(solid.polygon(id).line_share(&line), Some(share));
+            }
+            *(if expected.is_some() { &mut hits } else { &mut clear }) += 1;
+        }
+        assert!(hits > 100 && clear > 100, "{hits} hits, {clear} clear");
+    }
+}

@@ -187,7 +187,12 @@ impl Iterator for LandCellsOnLine {
 
 #[cfg(test)]
 mod tests {
+    use acmotion_types::Frame;
+
     use super::*;
+    use crate::collide::Plane;
+    use crate::collide::geometry::CellTree;
+    use crate::collide::scene::Portal;
 
     #[test]
     fn the_rooms_along_a_line_are_bounded() {
@@ -210,5 +215,94 @@ mod tests {
         for (x, along) in [(0.0, 1.001 * MAX_LENGTH), (-1e30, 1.0), (0.0, f32::INFINITY), (f32::NAN, 0.0)] {
             assert_eq!(cells(x, along), 0, "{x} m, {along} m");
         }
+    }
+
+    /// The coordinates of the land cells on a line in the south-western landblock, each with the end of its span.
+    fn cells(from: [f32; 2], along: [f32; 2]) -> Vec<(Option<u16>, f32)> {
+        let line = Line { from: Vec3::new(from[0], from[1], 0.0), along: Vec3::new(along[0], along[1], 0.0) };
+        let mut end = 0.0;
+        let mut cells = Vec::new();
+        for (cell, span) in LandCellsOnLine::new(CellId(0x0000_0001), &line) {
+            assert_eq!(span.from, end, "without a gap");
+            end = span.to;
+            cells.push((cell.map(CellId::low), span.to));
+        }
+        cells
+    }
+
+    #[test]
+    fn the_land_cells_on_a_line_follow_each_other() {
+        // The number of a cell is 1 + 8 x + y.
+        assert_eq!(cells([12.0, 12.0], [48.0, 0.0]), [(Some(1), 0.25), (Some(9), 0.75), (Some(17), 1.0)]);
+        assert_eq!(cells([60.0, 12.0], [-48.0, 0.0]), [(Some(17), 0.25), (Some(9), 0.75), (Some(1), 1.0)]);
+        assert_eq!(cells([12.0, 12.0], [0.0, 48.0]), [(Some(1), 0.25), (Some(2), 0.75), (Some(3), 1.0)]);
+        assert_eq!(cells([12.0, 6.0], [24.0, 24.0]), [(Some(1), 0.5), (Some(9), 0.75), (Some(10), 1.0)]);
+        assert_eq!(cells([36.0, 30.0], [-24.0, -24.0]), [(Some(10), 0.25), (Some(9), 0.5), (Some(1), 1.0)]);
+        assert_eq!(cells([12.0, 12.0], [0.0, 0.0]), [(Some(1), 1.0)], "straight down");
+        assert_eq!(cells([12.0, 12.0], [-24.0, 0.0]), [(Some(1), 0.5), (None, 1.0)], "off the map");
+        assert_eq!(cells([12.0, 12.0], [3.0, -2.0]), [(Some(1), 1.0)]);
+    }
+
+    /// A room that reaches from x = 0 to x = 6.
+    fn room() -> Room {
+        let mut room = Room::new(CellId(0x7F7F_0100), Frame::IDENTITY);
+        let plane = |x: f32, d: f32| Plane::new(Vec3::new(x, 0.0, 0.0), d);
+        room.inside = CellTree::new(vec![plane(1.0, 0.0), plane(-1.0, 6.0)]);
+        room.portals = vec![
+            Portal { other: None, plane: plane(-1.0, 6.0), side: true },
+            Portal { other: Some(CellId(0x7F7F_0101)), plane: plane(1.0, 0.0), side: true },
+        ];
+        room
+    }
+
+    fn line(from: f32, along: f32) -> Line {
+        Line { from: Vec3::new(from, 1.0, 1.0), along: Vec3::new(along, 0.0, 0.5) }
+    }
+
+    #[test]
+    fn the_part_of_a_line_in_a_room_is_between_its_planes() {
+        // Rooms are enlarged by a centimetre.
+        let span =
+            |from: f32, along: f32| room().span_of(&line(from, along)).map(|span| [span.from, span.to]);
+        let near = |a: Option<[f32; 2]>, [from, to]: [f32; 2]| {
+            let [start, end] = a.expect("the line passes through the room");
+            assert!((start - from).abs() < 1e-5 && (end - to).abs() < 1e-5, "{start} to {end}");
+        };
+        near(span(-3.0, 12.0), [2.99 / 12.0, 9.01 / 12.0]);
+        near(span(9.0, -12.0), [2.99 / 12.0, 9.01 / 12.0]);
+        near(span(2.0, 3.0), [0.0, 1.0]);
+        near(span(2.0, 0.0), [0.0, 1.0]);
+        near(span(-0.005, 0.0), [0.0, 1.0]);
+        assert_eq!(span(-0.02, 0.0), None);
+        assert_eq!(span(-3.0, 2.0), None);
+        assert_eq!(span(9.0, 5.0), None);
+    }
+
+    #[test]
+    fn a_line_leaves_a_room_where_it_comes_near_a_portal() {
+        let leads_outside = |from: f32, along: f32| {
+            let (room, line) = (room(), line(from, along));
+            room.leads_outside(&line, Span { from: 0.0, to: 1.0 })
+        };
+        assert!(leads_outside(2.0, 3.97), "it ends at the portal");
+        assert!(leads_outside(5.97, -3.0), "it starts there");
+        assert!(leads_outside(2.0, 9.0) && leads_outside(9.0, -6.0), "it passes through");
+        assert!(!leads_outside(2.0, 3.9) && !leads_outside(6.1, 3.0));
+        assert!(!leads_outside(0.0, 3.0), "the other portal leads to a room");
+    }
+
+    #[test]
+    fn rooms_are_connected_in_groups() {
+        let mut rooms = LineRooms::new();
+        let nodes: Vec<usize> = (0..4).filter_map(|number| rooms.add(CellId(0x7F7F_0100 + number))).collect();
+        assert_eq!(nodes, [1, 2, 3, 4]);
+        assert_eq!((rooms.get(0), rooms.get(1), rooms.get(5)), (None, Some(CellId(0x7F7F_0100)), None));
+        rooms.connect(3, 4);
+        rooms.connect(1, 2);
+        assert!(rooms.are_connected(3, 4) && rooms.are_connected(2, 1) && !rooms.are_connected(2, 3));
+        rooms.connect(4, 2);
+        assert!(rooms.are_connected(1, 3) && !rooms.are_connected(1, OUTDOORS));
+        rooms.connect(3, OUTDOORS);
+        assert!((1..=4).all(|node| rooms.are_connected(node, OUTDOORS)));
     }
 }

@@ -130,3 +130,121 @@ impl Shadows {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use acmotion_dat::Assets;
+    use acmotion_dat::mannequin::{self, town::landmarks};
+    use acmotion_types::Vec3;
+
+    use super::*;
+    use crate::collide::Scene;
+    use crate::world::{EntitySpec, Settings, World};
+
+    const CREATURE: Guid = Guid(1);
+    const DOOR: Guid = Guid(2);
+
+    /// The town with a creature and a door beside it.
+    fn town() -> World {
+        let scene = Scene::load(&Assets::mannequin(), &Assets::town()).expect("the town loads");
+        let settings = Settings { surroundings: Some(Arc::new(scene)), ..Settings::default() };
+        let mut world = World::with_settings(Assets::mannequin(), settings);
+        let mut beside = landmarks().spawn;
+        beside.frame.origin += Vec3::new(3.0, 0.0, 0.0);
+        world.spawn(&EntitySpec::new(CREATURE, landmarks().spawn), 0.0).expect("there is room");
+        let door = EntitySpec {
+            position: Some(beside),
+            motion_table: Some(mannequin::DOOR_TABLE),
+            state: PhysicsState::REPORT_COLLISIONS | PhysicsState::HAS_PHYSICS_BSP,
+            ..EntitySpec::item(DOOR, mannequin::DOOR_SETUP)
+        };
+        world.spawn(&door, 0.0).expect("there is room");
+        world
+    }
+
+    /// Restores the obstacle of an entity after a change, in a world in which it is as before.
+    fn restored(guid: Guid, change: impl FnOnce(&mut SavedShadow)) -> Checked {
+        let mut world = town();
+        let library = Arc::clone(&world.library);
+        let resident = world.find(guid).expect("it exists").clone();
+        let mut saved = world.store.shadows().saved(&resident).expect("entities collide");
+        change(&mut saved);
+        world.store.shadows_mut().1.restore(&resident, saved, &library)
+    }
+
+    #[test]
+    fn an_obstacle_that_contradicts_itself_is_refused() {
+        for guid in [CREATURE, DOOR] {
+            assert_eq!(restored(guid, |_| {}), Ok(()));
+            assert!(restored(guid, |saved| saved.frames.push(Frame::IDENTITY)).is_err(), "too many parts");
+            assert!(restored(guid, |saved| saved.cells.push(saved.cells[0])).is_err(), "a cell twice");
+            // The number of a clip that is not loaded.
+            let clip = postcard::from_bytes::<ClipId>(&[0xFF, 0x7F]).expect("a number");
+            assert!(restored(guid, |saved| saved.shown = Some((clip, 0))).is_err(), "an unknown animation");
+        }
+        let broken = Frame { origin: Vec3::new(f32::NAN, 0.0, 0.0), ..Frame::IDENTITY };
+        assert!(restored(DOOR, |saved| saved.frames[0] = broken).is_err(), "not a number");
+        assert_eq!(restored(DOOR, |saved| saved.shown = None), Ok(()), "not posed yet");
+    }
+
+    /// What others collide with is saved if the entity has changed since, and only then.
+    #[test]
+    fn an_obstacle_that_is_outdated_is_saved_as_it_is() {
+        let world = town();
+        let resident = world.find(CREATURE).expect("it exists");
+        let shadows = world.store.shadows();
+        assert!(shadows.saved(resident).is_some_and(|saved| saved.outdated.is_none()));
+        let mut moved = resident.clone();
+        moved.entity.body.position.frame.origin.x += 1.0;
+        let saved = shadows.saved(&moved).expect("entities collide");
+        let seen = saved.outdated.as_ref().map(|outdated| outdated.position);
+        assert_eq!(seen, Some(resident.position()));
+        let mut restored = town();
+        let library = Arc::clone(&restored.library);
+        let (_, shadows) = restored.store.shadows_mut();
+        assert_eq!(shadows.restore(&moved, saved, &library), Ok(()));
+        let slot = resident.id().slot;
+        assert_eq!(shadows.shadows[slot as usize].position, resident.position());
+        let bounds = shadows.bounds[slot as usize];
+        assert!(bounds.radius > 0.1, "{bounds:?}");
+    }
+
+    /// Restores the lists of the cells after a change.
+    fn restored_cells(change: impl FnOnce(&mut SavedCells)) -> Checked {
+        let mut world = town();
+        let mut cells = world.store.shadows().saved_cells();
+        change(&mut cells);
+        world.store.shadows_mut().1.restore_cells(cells)
+    }
+
+    #[test]
+    fn lists_of_cells_that_contradict_the_obstacles_are_refused() {
+        assert_eq!(restored_cells(|_| {}), Ok(()));
+        let cell = landmarks().spawn.cell;
+        let slots = town().store.shadows().saved_cells().get(&cell).cloned().expect("both are listed here");
+        assert_eq!(slots.len(), 2);
+        let list = |slots: Vec<u32>| move |cells: &mut SavedCells| drop(cells.insert(cell, slots));
+        assert_eq!(restored_cells(list(vec![slots[1], slots[0]])), Ok(()), "in another order");
+        assert!(restored_cells(list(vec![])).is_err(), "an empty list");
+        assert!(restored_cells(list(vec![slots[0]])).is_err(), "one is missing");
+        assert!(restored_cells(list(vec![slots[0], slots[0]])).is_err(), "one is there twice");
+        assert!(restored_cells(list(vec![slots[0], slots[1], 9])).is_err(), "an unknown one");
+        assert!(restored_cells(|cells| drop(cells.insert(CellId(0x1234_0001), vec![slots[0]]))).is_err());
+    }
+
+    /// The order of the lists is what a body hits first, so it comes back.
+    #[test]
+    fn lists_come_back_in_their_order() {
+        let mut world = town();
+        let cell = landmarks().spawn.cell;
+        let mut cells = world.store.shadows().saved_cells();
+        if let Some(slots) = cells.get_mut(&cell) {
+            slots.reverse();
+        }
+        let reversed = cells.get(&cell).cloned();
+        assert_eq!(world.store.shadows_mut().1.restore_cells(cells), Ok(()));
+        assert_eq!(world.store.shadows().saved_cells().get(&cell).cloned(), reversed);
+    }
+}

@@ -2,6 +2,8 @@
 
 #![allow(dead_code, reason = "each test file uses a part of it")]
 
+pub(crate) mod rooms;
+
 use std::sync::Arc;
 
 use acmotion::components::{Body, PhysicsState, TransientState};

@@ -52,7 +52,7 @@ fn opening(y: f32, from_south: bool) -> Vec<Vec3> {
 }
 
 /// A room with doors in its south or north wall.
-fn room(doors: &[(f32, bool)]) -> CellStruct {
+pub(crate) fn room(doors: &[(f32, bool)]) -> CellStruct {
     let (s, h) = (SIZE, HEIGHT);
     let mut faces = vec![
         quad([[0.0, 0.0, 0.0], [s, 0.0, 0.0], [s, s, 0.0], [0.0, s, 0.0]]),
@@ -93,7 +93,7 @@ fn land(block: u16, is_wet: impl Fn(usize, usize) -> bool) -> LandBlock {
     }
 }
 
-fn region() -> Region {
+pub(crate) fn region() -> Region {
     Region {
         id: DataId(0x1300_0000),
         number: 1,
@@ -126,15 +126,15 @@ fn cell(id: u32, structure: u16, origin: Vec3, portals: Vec<CellPortal>) -> EnvC
     }
 }
 
-fn portal(shape: &CellStruct, which: usize, other_cell: u16) -> CellPortal {
+pub(crate) fn portal(shape: &CellStruct, which: usize, other_cell: u16) -> CellPortal {
     CellPortal { flags: PortalFlags::empty(), polygon: shape.portals[which], other_cell, other_portal: 0 }
 }
 
-fn standing(model: DataId, x: f32, y: f32, z: f32) -> StaticObject {
+pub(crate) fn standing(model: DataId, x: f32, y: f32, z: f32) -> StaticObject {
     StaticObject { model, frame: Frame::from_origin(Vec3::new(x, y, z)) }
 }
 
-fn assets(objects: impl FnOnce(&mut DatWriter), set: DataSet) -> Assets {
+pub(crate) fn assets(objects: impl FnOnce(&mut DatWriter), set: DataSet) -> Assets {
     let mut writer = DatWriter::new(BlockSize::Large, set);
     objects(&mut writer);
     Assets::new(Dat::from_bytes(writer.finish().unwrap()).unwrap())

@@ -5,8 +5,9 @@
 use acmotion::components::{InterpretedState as Interpreted, RawState};
 use acmotion::types::{MotionCommand, Stamp};
 use acmotion::wire::{
-    C2S, GameActionBody, InterpretedState, MotionFlags, MoveToState, Movement, MovementBody, MovementData,
-    ObjectStamps, Pad, Skill, UpdateMotion, WireBool, decode_c2s,
+    AttackDone, C2S, CombatCommenceAttack, GameActionBody, GameEvent, GameEventBody, InterpretedState,
+    MotionFlags, MoveToState, Movement, MovementBody, MovementData, ObjectStamps, Pad, Skill, UpdateMotion,
+    UseDone, WireBool, decode_c2s,
 };
 use acmotion::{Identity, PlayerWeenie};
 
@@ -120,4 +121,32 @@ pub(crate) fn description(run: u32, strength: u32, burden: u32) -> Vec<u8> {
     }
     words(&[16 << 16 | 1, Skill::RUN, 1 << 16, 2, 0, run - 100, 0, 0, 0]);
     bytes
+}
+
+/// Puts the player into a combat stance, and in control of itself.
+pub(crate) fn take_stance(scene: &mut TestWorld, style: MotionCommand) {
+    scene.send(&stance(style, 1));
+    frames(scene, 60);
+    press(scene, D);
+    release(scene, D);
+    frames(scene, 60);
+    take(scene);
+    scene.events.clear();
+}
+
+/// Sends the player an event of the game.
+pub(crate) fn event(scene: &mut TestWorld, event: GameEventBody<'_>) {
+    scene.send(&encode(GameEvent { guid: PLAYER, sequence: 2, event }));
+}
+
+pub(crate) fn attack_done(scene: &mut TestWorld, error: u32) {
+    event(scene, GameEventBody::AttackDone(AttackDone { error }));
+}
+
+pub(crate) fn commence(scene: &mut TestWorld) {
+    event(scene, GameEventBody::CombatCommenceAttack(CombatCommenceAttack));
+}
+
+pub(crate) fn use_done(scene: &mut TestWorld, error: u32) {
+    event(scene, GameEventBody::UseDone(UseDone { error }));
 }

@@ -1,12 +1,12 @@
 //! The work whose instructions are counted: `.ci/instructions` runs each part of it under callgrind, which counts only
 //! what happens in [`counted`], and compares the counts with the last accepted ones.
 //!
-//! `cargo bench -p acmotion --bench instructions -- PART` runs one part and prints how many units of work were done.
+//! `cargo bench -p acmotion-determinism --bench instructions -- PART` runs one part and prints how many units of work were done.
 //! Without a part it prints the names of all.
 
-#[path = "support/commanded.rs"]
+#[path = "../../acmotion/benches/support/commanded.rs"]
 mod commanded;
-#[path = "support/remotes.rs"]
+#[path = "../../acmotion/benches/support/remotes.rs"]
 mod remotes;
 
 use std::hint::black_box;

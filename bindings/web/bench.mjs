@@ -1,6 +1,6 @@
 // Compares the cost of a tick of 1,000 remotes with poses: the same loop in Rust and through the package, in turns.
 //
-//     cargo build --release --package acmotion-ffi --features cost
+//     cargo build --release --package acmotion-ffi
 //     node bench.mjs ../../target/release/acmotion-cost [ROUNDS]
 //
 // One tick is one `advance` and one `Bodies.update`. In each round Rust runs first, then the package; the fastest median of

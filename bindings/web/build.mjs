@@ -2,11 +2,11 @@
 // layer (src). Each exists twice: `core` is `@acmotion/engine`, `full` is `@acmotion/engine/full`. Prints the sizes.
 // Exit code 3: a tool is missing.
 
-import { copyFileSync, cpSync, existsSync, readFileSync, readdirSync, rmSync } from "node:fs";
+import { copyFileSync, cpSync, existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { brotliCompressSync, gzipSync } from "node:zlib";
-import { buildModule, missing, prepare, root, run } from "./module.mjs";
+import { buildModule, licences, missing, prepare, root, run } from "./module.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
 /** The files of the typed layer that only `full` has. */
@@ -34,6 +34,7 @@ for (const folder of [core, full]) {
   for (const file of readdirSync(join(folder, "wasm"))) if (file.endsWith(".d.ts")) rmSync(join(folder, "wasm", file));
 }
 for (const file of ["LICENSE-APACHE", "LICENSE-MIT"]) copyFileSync(join(root, file), join(here, file));
+writeFileSync(join(dist, "licences.txt"), licences("acmotion-wasm", "--no-default-features", "--features", "full"));
 
 function size(name, bytes) {
   const kilobytes = (length) => `${(length / 1000).toFixed(1)} kB`.padStart(10);

@@ -2,7 +2,7 @@
 // the lab.
 
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -24,7 +24,7 @@ export function run(program, ...parameters) {
 
 function output(program, ...parameters) {
   try {
-    return execFileSync(program, parameters, { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
+    return execFileSync(program, parameters, { cwd: root, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"], maxBuffer: 1 << 28 });
   } catch {
     return "";
   }
@@ -54,4 +54,20 @@ export function buildModule(crate, folder, ...parameters) {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   run(join(glueTarget, "debug/acmotion-glue"), join(target, TRIPLE, "web", `${crate.replaceAll("-", "_")}.wasm`), folder);
+}
+
+/** Returns the licences of the crates of others that are in a crate built with some parameters of Cargo. */
+export function licences(crate, ...parameters) {
+  const tree = output("cargo", "tree", "--locked", "--package", crate, "--target", TRIPLE, "--edges", "normal,no-proc-macro", "--prefix", "none", "--format", "{p}", ...parameters);
+  const used = new Set(tree.split("\n").map((line) => line.split(" ").slice(0, 2).join(" ")));
+  const { packages } = JSON.parse(output("cargo", "metadata", "--locked", "--format-version=1", "--filter-platform", TRIPLE));
+  const others = packages.filter(({ name, version, source }) => source && used.has(`${name} v${version}`));
+  if (others.length === 0) throw new Error(`cargo tells nothing about the crates in ${crate}`);
+  return others.map(({ name, version, license, manifest_path: manifest }) => {
+    const files = readdirSync(dirname(manifest)).filter((file) => /^(un)?licen[cs]e|^copying/i.test(file));
+    // Where there is a choice, that of the MIT, which is the shortest.
+    const file = files.find((file) => /mit/i.test(file)) ?? files[0];
+    const text = file ? readFileSync(join(dirname(manifest), file), "utf8").trim() : "The package has no file with its licence.";
+    return `${name} ${version} (${license})\n\n${text}\n`;
+  }).join("\n");
 }

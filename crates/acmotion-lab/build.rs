@@ -33,11 +33,16 @@ const BUNDLE_TIMEOUT: Duration = Duration::from_secs(60);
 fn main() {
     println!("cargo:rerun-if-env-changed=ACMOTION_LAB_PAGE");
     println!("cargo:rerun-if-env-changed=DOCS_RS");
-    for source in SOURCES {
-        println!("cargo:rerun-if-changed=page/{source}");
+    // A path that does not exist makes every build run this script. While the page that needs no server has not been made, the
+    // folder that it will be in is watched.
+    if Path::new(STATIC).exists() && Path::new("page/src").exists() {
+        for source in SOURCES {
+            println!("cargo:rerun-if-changed=page/{source}");
+        }
+        println!("cargo:rerun-if-changed={STATIC}");
+    } else {
+        println!("cargo:rerun-if-changed=page");
     }
-    println!("cargo:rerun-if-changed={FINISHED}");
-    println!("cargo:rerun-if-changed={STATIC}");
     let out = PathBuf::from(std::env::var_os("OUT_DIR").unwrap_or_default());
     let is_skipped = std::env::var_os("ACMOTION_LAB_PAGE").is_some_and(|value| value == "skip");
     // Only the server has the page.

@@ -16,9 +16,16 @@ const files = JSON.parse(readFileSync(join(folder, "packed.json"), "utf8"));
 test("it has what it needs, and nothing else", () => {
   const others = files.filter((file) => !/^dist\/(core|full)\/\w+\.(js|d\.ts)$/.test(file)).sort();
   const wasm = ["core", "full"].flatMap((name) => ["acmotion_wasm.js", "acmotion_wasm_bg.wasm"].map((file) => `dist/${name}/wasm/${file}`));
-  assert.deepEqual(others, ["LICENSE-APACHE", "LICENSE-MIT", "README.md", ...wasm, "package.json"]);
+  assert.deepEqual(others, ["LICENSE-APACHE", "LICENSE-MIT", "README.md", ...wasm, "dist/licences.txt", "package.json"]);
   const { dependencies } = JSON.parse(readFileSync(join(installed, "package.json"), "utf8"));
   assert.equal(dependencies, undefined);
+});
+
+test("the licences of the crates in the modules go along", () => {
+  const licences = readFileSync(join(installed, "dist/licences.txt"), "utf8");
+  for (const crate of ["serde_json", "libm", "toml", "wasm-bindgen"]) assert.match(licences, new RegExp(`^${crate} \\d.*\\(.*MIT`, "m"));
+  assert.match(licences, /Permission is hereby granted/);
+  assert.doesNotMatch(licences, /^acmotion|no file with its licence/m);
 });
 
 test("the types have no `any`, and nothing of the glue", () => {

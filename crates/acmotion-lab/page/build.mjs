@@ -41,7 +41,7 @@ for (const name of readdirSync(out)) {
 
 /** Makes the page that needs no server: classic scripts, which browsers also load from files, and no request for anything else. */
 async function buildStatic() {
-  const { buildModule, prepare } = await import("../../../bindings/web/module.mjs");
+  const { buildModule, licences: licencesOf, prepare } = await import("../../../bindings/web/module.mjs");
   const folder = join(here, "dist-static");
   const engine = join(here, "node_modules/.lab-engine");
   prepare();
@@ -61,7 +61,8 @@ async function buildStatic() {
   empty(folder);
   writeFileSync(join(folder, "engine.js"), `globalThis.acmotionWorker=${JSON.stringify(worker.outputFiles[0].text)};\n`);
   await build({ ...common, entryPoints: { main: join(here, "src/static.ts") }, outdir: folder, format: "iife" });
-  for (const name of ["style.css", "icon.svg", "licences.txt"]) writeFileSync(join(folder, name), readFileSync(join(out, name)));
+  for (const name of ["style.css", "icon.svg"]) writeFileSync(join(folder, name), readFileSync(join(out, name)));
+  writeFileSync(join(folder, "licences.txt"), [...licences, licencesOf("acmotion-lab-wasm")].join("\n"));
   writeFileSync(join(folder, "index.html"), staticIndex(readFileSync(join(here, "index.html"), "utf8")));
   const sizes = readdirSync(folder).map((name) => [name, readFileSync(join(folder, name)).length]);
   for (const [name, size] of [["module", module.length], ["module, gzipped", gzipSync(module, { level: 9 }).length], ...sizes]) console.log(name.padEnd(16), `${(size / 1000).toFixed(1)} kB`.padStart(10));

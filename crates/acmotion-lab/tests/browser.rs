@@ -28,7 +28,7 @@ use serde_json::{Value, json};
 use tokio::runtime::Runtime;
 
 /// The number of cases that run at the same time, each with a lab of its own.
-const WORKERS: usize = 3;
+const WORKERS: usize = 4;
 /// The time at which the captures start: the last day of the game.
 const START: f64 = 1_485_820_800.0;
 /// A message with an opcode that means nothing.
@@ -77,7 +77,9 @@ fn chromium() -> Option<PathBuf> {
     if let Some(given) = std::env::var_os("ACMOTION_CHROMIUM") {
         return Some(given.into());
     }
-    let names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
+    // The first has no windows at all, and takes less time.
+    let names =
+        ["chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
     let folders: Vec<PathBuf> = std::env::split_paths(&std::env::var_os("PATH")?).collect();
     names
         .iter()
@@ -182,12 +184,24 @@ static RUNNING: Mutex<()> = Mutex::new(());
 
 /// Prints what a crowd of 500 costs the page. Times are not judged; the bytes of the socket are, in `tests/lab/cost.rs`.
 fn measure_cost(work: &Path, chromium: &Path) -> Result<(), Failed> {
-    let _running = RUNNING.lock();
     let runtime = Runtime::new()?;
     let address = start_lab(&runtime, None)?;
-    let mut command = Command::new("node");
-    let status = command.arg("cost.mjs").arg(address).arg(chromium).current_dir(work).status()?;
+    let result = run_cost(work, chromium, OsStr::new(&address));
     runtime.shutdown_background();
+    result
+}
+
+/// The same with the page that needs no server.
+fn measure_exported_cost(work: &Path, chromium: &Path) -> Result<(), Failed> {
+    let site = work.join("site-of-crowd");
+    acmotion_lab::export(&site)?;
+    run_cost(work, chromium, site.as_os_str())
+}
+
+fn run_cost(work: &Path, chromium: &Path, lab: &OsStr) -> Result<(), Failed> {
+    let _running = RUNNING.lock();
+    let mut command = Command::new("node");
+    let status = command.arg("cost.mjs").arg(lab).arg(chromium).current_dir(work).status()?;
     if status.success() { Ok(()) } else { Err("the crowd is not shown".into()) }
 }
 
@@ -242,7 +256,7 @@ fn main() -> ExitCode {
     let recordings =
         recordings.ok_or_else(|| String::from("ACMOTION_CAPTURES does not name a folder of recordings"));
     let with_recordings = browser.clone().and_then(|browser| Ok((browser, recordings?)));
-    let crowd = browser.clone();
+    let (crowd, exported_crowd) = (browser.clone(), exported.clone());
     let trials = vec![
         trial("the_page_passes_the_type_checker", packages, |work| check_types(&work)),
         trial("the_page_works_in_a_browser", browser, |(work, chromium)| run_labs(&work, &chromium, None)),
@@ -250,6 +264,9 @@ fn main() -> ExitCode {
             run_exported(&work, &chromium)
         }),
         trial("the_page_shows_a_crowd_of_500", crowd, |(work, chromium)| measure_cost(&work, &chromium)),
+        trial("the_page_without_a_server_shows_a_crowd_of_500", exported_crowd, |(work, chromium)| {
+            measure_exported_cost(&work, &chromium)
+        }),
         trial("the_page_explains_recordings", with_recordings, |((work, chromium), recordings)| {
             run_labs(&work, &chromium, Some(&recordings))
         }),

@@ -21,6 +21,18 @@ export async function until(probe, message) {
   }
 }
 
+/**
+ * Keeps a page from drawing its scene, and from taking more than ten steps a second: without a graphics card, both take most of
+ * the time. Everything else is as it is for a user.
+ */
+function drawNothing() {
+  for (const name of ["drawArrays", "drawElements", "drawArraysInstanced", "drawElementsInstanced", "clear"]) {
+    WebGL2RenderingContext.prototype[name] = () => undefined;
+  }
+  window.requestAnimationFrame = (step) => setTimeout(() => step(performance.now()), 100);
+  window.cancelAnimationFrame = clearTimeout;
+}
+
 export const distance = (a, b) => Math.hypot(...a.map((value, axis) => value - b[axis]));
 
 /** The address of a lab without its token, and the token. */
@@ -40,12 +52,12 @@ export class Tools {
     this.contexts = [];
   }
 
-  /** Opens an empty page in a browser context of its own, as a new user has it. */
-  async newPage(options = {}, { quality = "low", scripts = [] } = {}) {
+  /** Opens an empty page in a browser context of its own, as a new user has it. Only with `draws` the scene is drawn. */
+  async newPage(options = {}, { quality = "low", scripts = [], draws = false } = {}) {
     const context = await this.browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
     this.contexts.push(context);
     await context.addInitScript((value) => location.protocol === "http:" && localStorage.setItem("acmotion-lab-quality", value), quality);
-    for (const script of scripts) await context.addInitScript(script);
+    for (const script of draws ? scripts : [drawNothing, ...scripts]) await context.addInitScript(script);
     const page = await context.newPage();
     page.setDefaultTimeout(MAX_SECONDS * 1000);
     this.watch(page);

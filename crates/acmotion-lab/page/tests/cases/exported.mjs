@@ -139,6 +139,12 @@ export const cases = {
     await t.matches(page.locator(".cover"), /The lab has stopped: .*out of order.*Load the page again/, "the failure is not said");
   },
 
+  async "the licences of everything in the page go along"(t) {
+    const licences = readFileSync(join(t.site, "licences.txt"), "utf8");
+    for (const name of ["three", "uplot", "serde_json", "libm"]) assert(new RegExp(`^${name} \\d`, "m").test(licences), `the licence of ${name} is missing`);
+    assert(!/no file with its licence/.test(licences), "a crate has no licence");
+  },
+
   async "the policy of the page allows no connection"(t) {
     const index = readFileSync(join(t.site, "index.html"), "utf8");
     const policy = /http-equiv="Content-Security-Policy" content="([^"]+)"/.exec(index)?.[1] ?? "";

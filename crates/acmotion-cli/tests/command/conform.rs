@@ -117,19 +117,25 @@ fn failure_of_line(name: &str, line: &str) -> String {
 #[test]
 fn hostile_12_counts_beyond_reason_fail_before_any_work() {
     let table = r#""table":{"id":"0x09000002","default_style":"0x8000003D","style_defaults":[],"cycles":[],"modifiers":[],"links":[]}"#;
-    let frames = format!(
-        r#"{{"kind":"table","id":0,{table},"anims":[["0x03000001",18446744073709551615],["0x03000002",1]]}}"#
-    );
-    let failure = failure_of_line("moveto.mine.jsonl", &frames);
-    assert!(failure.contains("anims: expected at most 1048576 frames in a file"), "{failure}");
+    for count in ["18446744073709551615", "1048577"] {
+        let frames =
+            format!(r#"{{"kind":"table","id":0,{table},"anims":[["0x03000001",{count}],["0x03000002",1]]}}"#);
+        let failure = failure_of_line("moveto.mine.jsonl", &frames);
+        assert!(failure.contains("anims: expected at most 1048576 frames in a file"), "{failure}");
+    }
 
-    let missile = r#"{"kind":"missile","source":"x","cell":"0xA9B40001","o":[1,1,1],"velocity":[1,0,0],"ground":0,"state":"0x0","distance":1e9,"ticks":18446744073709551615}"#;
-    let failure = failure_of_line("recorded.mine.jsonl", missile);
-    assert!(failure.contains("ticks: expected at most 100000 in the vector"), "{failure}");
+    let missile = r#"{"kind":"missile","source":"x","cell":"0xA9B40001","o":[1,1,1],"velocity":[1,0,0],"ground":0,"state":"0x0","distance":1e9,"ticks":"#;
+    for ticks in ["18446744073709551615", "100001"] {
+        let failure = failure_of_line("recorded.mine.jsonl", &format!("{missile}{ticks}}}"));
+        assert!(failure.contains("ticks: expected at most 100000 in the vector"), "{failure}");
+    }
 
-    let script = r#"{"kind":"script","source":"x","run_by_default":true,"start":{"t":0,"cell":"0xA9B40001","o":[1,1,1]},"frame":0,"end":1,"steps":[],"sends":[]}"#;
-    let failure = failure_of_line("recorded.mine.jsonl", script);
-    assert!(failure.contains("end: expected at most 100000 frames in the vector, got inf"), "{failure}");
+    let script = r#"{"kind":"script","source":"x","run_by_default":true,"start":{"t":0,"cell":"0xA9B40001","o":[1,1,1]},"steps":[],"sends":[],"#;
+    for (times, frames) in [(r#""frame":0,"end":1"#, "inf"), (r#""frame":1,"end":100001"#, "100001")] {
+        let failure = failure_of_line("recorded.mine.jsonl", &format!("{script}{times}}}"));
+        let expected = format!("end: expected at most 100000 frames in the vector, got {frames}");
+        assert!(failure.contains(&expected), "{failure}");
+    }
 }
 
 #[test]

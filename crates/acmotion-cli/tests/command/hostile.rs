@@ -125,11 +125,13 @@ fn hostile_15_a_scenario_that_takes_too_long_is_an_error() {
 fn hostile_15_a_huge_file_is_not_read_as_a_scenario() {
     let folder = tempdir().unwrap();
     let path = folder.path().join("huge.toml");
-    fs::File::create(&path).unwrap().set_len(1 << 34).unwrap();
-    let output = acmotion(["simulate", path.to_str().unwrap()]).timeout(TIMEOUT).output().unwrap();
-    assert_eq!(output.status.code(), Some(1));
-    let error = String::from_utf8(output.stderr).unwrap();
-    assert!(error.contains("larger than 16777216 bytes, not a scenario"), "{error}");
+    for size in [(16 << 20) + 1, 1 << 34] {
+        fs::File::create(&path).unwrap().set_len(size).unwrap();
+        let output = acmotion(["simulate", path.to_str().unwrap()]).timeout(TIMEOUT).output().unwrap();
+        assert_eq!(output.status.code(), Some(1));
+        let error = String::from_utf8(output.stderr).unwrap();
+        assert!(error.contains("larger than 16777216 bytes, not a scenario"), "{error}");
+    }
 }
 
 /// Titles of terminals and other commands to them, in a scenario's title and in the name of a file.

@@ -27,3 +27,4 @@ mod shell;
 mod simulate;
 mod soak;
 mod supply_chain;
+mod workspace;

@@ -292,6 +292,7 @@ mod tests {
             assert!(timeline.bytes <= bytes, "{} bytes after {number} ticks", timeline.bytes);
         }
         assert!((16..=64).contains(&timeline.len()), "{} ticks", timeline.len());
+        assert_eq!((timeline.keeps_every, timeline.keeps_every_with_events), (1 << 12, 512));
         assert!(timeline.last().unwrap().number > 19_000 && timeline.first().unwrap().number == 0);
     }
 }

@@ -128,7 +128,7 @@ fn the_first_unreadable_message_is_named_with_its_reason() {
 #[test]
 fn huge_times_end_at_once_and_are_counted_from_the_first_message() {
     // Milliseconds and microseconds since 1970 as if they were seconds, and times without any meaning.
-    for start in [1.766e12, 1.766e15, 3e14, 5e15, -5e15, 1e300, f64::MAX] {
+    for start in [MAX_START + 1.0, 1.766e12, 1.766e15, 3e14, 5e15, -5e15, 1e300, f64::MAX] {
         let (replay, handled) = replay_reports(&[start, start]);
         assert_eq!(handled, [0.0, 0.0], "{start}");
         assert_eq!(replay.totals().shifted_start, Some(start));

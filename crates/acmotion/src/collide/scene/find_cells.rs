@@ -3,7 +3,7 @@
 use acmotion_dat::Sphere;
 use acmotion_types::{CELL_LENGTH, CellId, CellPosition, EPS, Vec3};
 
-use super::{Building, Cell, CellArray, Room, Scene};
+use super::{Building, BuildingPortal, Cell, CellArray, Room, Scene};
 
 /// The cell that contains the centre of a body's foot sphere.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -27,10 +27,11 @@ impl Scene {
         let mut found = ContainingCell::default();
         cells.clear();
         if let Some(land) = self.land(at.cell).filter(|_| are_clear_of_borders(at.cell, spheres)) {
-            // The most common case: on land, clear of the borders of the cell, and no building.
+            // The most common case: on land, clear of the borders of the cell, and in no room of a building.
             cells.added_outside = true;
             cells.add(at.cell);
-            if land.building().is_none() {
+            let building = land.building();
+            if !building.is_some_and(|building| self.reaches_rooms_behind(building, at.cell, spheres)) {
                 return ContainingCell { cell: Some(at.cell), hits_interior: false };
             }
         } else if at.cell.is_indoor() {
@@ -87,13 +88,23 @@ impl Scene {
         cells: &mut CellArray,
     ) -> bool {
         let mut any = false;
-        for portal in building.portals.iter().filter(|portal| portal.other_portal >= 0) {
-            if let Some(room) = self.room(portal.room).filter(|room| is_reached(room, from, spheres)) {
-                any = true;
-                cells.add(room.id());
-            }
+        for room in self.rooms_behind(building).filter(|room| is_reached(room, from, spheres)) {
+            any = true;
+            cells.add(room.id());
         }
         any
+    }
+
+    /// Returns `true` if one of the spheres, given in the axes of `from`'s landblock, reaches into a room behind a building's
+    /// portals.
+    pub(super) fn reaches_rooms_behind(&self, building: &Building, from: CellId, spheres: &[Sphere]) -> bool {
+        self.rooms_behind(building).any(|room| is_reached(room, from, spheres))
+    }
+
+    /// Iterates over the rooms behind a building's portals.
+    fn rooms_behind<'a>(&'a self, building: &'a Building) -> impl Iterator<Item = &'a Room> {
+        let leads_inside = |portal: &&BuildingPortal| portal.other_portal >= 0;
+        building.portals.iter().filter(leads_inside).filter_map(|portal| self.room(portal.room))
     }
 
     /// Adds the cells behind the portals of a room that a sphere reaches into or comes near.

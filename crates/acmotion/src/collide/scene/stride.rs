@@ -8,12 +8,12 @@ use acmotion_types::{CellPosition, EPS, Vec3};
 use acmotion_wire::PhysicsState;
 
 use super::find_cells::are_clear_of_borders;
-use super::{Scene, Water};
+use super::{Building, Ground, Scene, Water};
 use crate::collide::path::step_after;
 use crate::collide::steps::{STEP_DOWN_ATTEMPTS, clamped_step};
 use crate::collide::sweep::{ATTEMPTS, SubStepPlan, along_plane, lift_out_of};
 use crate::collide::{
-    Arrival, Contact, FLOOR_Z, Mover, MoverFlags, Obstacle, ObstacleFlags, Obstacles, Plane, SearchCylinder,
+    Arrival, Contact, FLOOR_Z, Mover, MoverFlags, Obstacle, ObstacleFlags, Obstacles, SearchCylinder,
 };
 
 /// The margin around the spheres in which there must be no obstacle, in metres: more than rounding can shift them.
@@ -23,10 +23,10 @@ impl Scene {
     /// Returns where a walker gets in one sub-step on open land, bit for bit as the full sweep would. `None` wherever
     /// anything is out of the ordinary, and the full sweep is needed.
     ///
-    /// It applies to an upright body that stands on walkable land and does not slide, in a land cell that has no building,
-    /// no water and no restriction, clear of the borders of the cell, with no obstacle within reach. Then every test of the
-    /// full sweep but that against the land is without effect, the check position never changes its cell, and all that is
-    /// left is arithmetic on its height. This does that arithmetic in the same order.
+    /// It applies to an upright body that stands on walkable land and does not slide, in a land cell without a restriction,
+    /// clear of the borders of the cell, with no building and no obstacle within reach. Then every test of the full sweep but
+    /// that against the land is without effect, the check position never changes its cell, and all that is left is
+    /// arithmetic on its height. This does that arithmetic in the same order.
     pub(super) fn stride(
         &self,
         mover: &Mover<'_>,
@@ -36,7 +36,7 @@ impl Scene {
     ) -> Option<Arrival> {
         let contact = mover.contact.filter(|contact| is_ordinary(mover, contact, from, to))?;
         let land = self.land(from.cell)?;
-        if land.building().is_some() || land.guard().is_some() || land.water() != Water::Not {
+        if land.guard().is_some() || land.block_water() == Water::Entirely {
             return None;
         }
         let spheres = Spheres::upright(mover, from, to)?;
@@ -47,17 +47,22 @@ impl Scene {
             return None;
         }
         let mut walker = Walker::new(from, &spheres);
-        if let Some(lift) = lift_out_of(&contact.plane, walker.foot, radius) {
-            walker.shift(Vec3::new(0.0, 0.0, lift));
+        if !contact.is_water
+            && let Some(lift) = lift_out_of(&contact.plane, walker.foot, radius)
+        {
+            walker.rise(lift);
         }
         walker.shift(offset);
         if !are_clear_of_borders(from.cell, &spheres.above(walker.origin)) {
             return None;
         }
-        let ground = land.ground_at(walker.origin)?.plane;
+        let ground = land.ground_at(walker.origin)?;
         walker.follow(&ground, radius, spheres.step(mover))?;
         let reach = walker.reach(from, &spheres);
-        if !is_clear(self, from, mover, reach) || !is_clear(obstacles, from, mover, reach) {
+        let is_clear = land.building().is_none_or(|building| self.is_clear_of(building, &reach))
+            && has_no_obstacle(self, from, mover, reach)
+            && has_no_obstacle(obstacles, from, mover, reach);
+        if !is_clear {
             return None;
         }
         let mut arrived = CellPosition { frame: to.frame, ..*from };
@@ -67,11 +72,24 @@ impl Scene {
             return None;
         }
         Some(Arrival {
-            contact: Contact { plane: ground, cell: from.cell, is_water: false },
+            contact: Contact { plane: ground.plane, cell: from.cell, is_water: ground.is_water },
             has_contact: true,
             frames_stationary_fall: if falls { 0 } else { mover.frames_stationary_fall },
             ..Arrival::without_contact(arrived)
         })
+    }
+
+    /// Returns `true` if neither the shell of a building nor a room behind one of its portals is within reach.
+    fn is_clear_of(&self, building: &Building, reach: &SearchCylinder) -> bool {
+        let around = Sphere { origin: reach.centre, radius: reach.radius + reach.half_height };
+        let misses_shell = building.solid.as_deref().is_none_or(|solid| {
+            let Sphere { origin, radius } = solid.sphere();
+            let shift = reach.cell.block_offset(building.position.cell);
+            let centre = building.position.frame.local_to_global(origin * building.scale) + shift;
+            let apart = around.radius + radius * building.scale.abs();
+            (centre - around.origin).length_squared() > apart * apart
+        });
+        misses_shell && !self.reaches_rooms_behind(building, reach.cell, &[around])
     }
 }
 
@@ -82,14 +100,13 @@ fn is_ordinary(mover: &Mover<'_>, contact: &Contact, from: &CellPosition, to: &C
         && !mover.flags.intersects(special)
         && mover.steps_down()
         && mover.sliding_normal.is_none()
-        && !contact.is_water
         && contact.cell.0 != 0
         && contact.cell.block() == from.cell.block()
         && from.cell == to.cell
 }
 
 /// Returns `true` if no obstacle of a list is within reach of the mover.
-fn is_clear(
+fn has_no_obstacle(
     obstacles: &dyn Obstacles,
     from: &CellPosition,
     mover: &Mover<'_>,
@@ -171,8 +188,8 @@ impl Walker {
 
     /// Puts the walker on the land below, as an insertion with its step down does (`docs/collision.md` 3.5). `None` if there is
     /// more to it.
-    fn follow(&mut self, ground: &Plane, radius: f32, height: f32) -> Option<()> {
-        if !ground.is_walkable() {
+    fn follow(&mut self, ground: &Ground, radius: f32, height: f32) -> Option<()> {
+        if !ground.plane.is_walkable() {
             return None;
         }
         if self.insert(ground, radius, ATTEMPTS, |_| Some(()))? {
@@ -185,14 +202,15 @@ impl Walker {
             Some(())
         })?;
         // The placement that ends a step down must not move the walker any more (4.2).
-        (has_contact && ground.normal.z >= FLOOR_Z && self.distance(ground, radius) >= -EPS).then_some(())
+        (has_contact && ground.plane.normal.z >= FLOOR_Z && self.distance(ground, radius) >= -EPS)
+            .then_some(())
     }
 
     /// Tests the land until it does not push the walker up any more. Returns `true` if the walker stands on it; `None` if it
     /// is pushed too often, or `take_lift` refuses a lift.
     fn insert(
         &mut self,
-        ground: &Plane,
+        ground: &Ground,
         radius: f32,
         attempts: u32,
         mut take_lift: impl FnMut(f32) -> Option<()>,
@@ -207,7 +225,7 @@ impl Walker {
             if distance >= -EPS {
                 return Some(self.accept(true));
             }
-            let lift = -distance / ground.normal.z;
+            let lift = -distance / ground.plane.normal.z;
             take_lift(lift)?;
             self.rise(lift);
         }
@@ -222,9 +240,9 @@ impl Walker {
         has_contact
     }
 
-    /// Returns the distance of the lowest point of the foot sphere from the land, which has no depth without water.
-    fn distance(&self, ground: &Plane, radius: f32) -> f32 {
-        ground.distance(self.foot - Vec3::new(0.0, 0.0, radius))
+    /// Returns the distance of the lowest point of the foot sphere from where the land supports it.
+    fn distance(&self, ground: &Ground, radius: f32) -> f32 {
+        ground.plane.distance(self.foot - Vec3::new(0.0, 0.0, radius)) + ground.depth
     }
 
     /// Returns a cylinder around the spheres wherever obstacles have been tested.
@@ -293,10 +311,10 @@ mod tests {
         )
     }
 
-    /// The town, with two landblocks: the yard and the hill.
-    fn town() -> (Scene, [CellId; 2]) {
+    /// The town, with three landblocks: those of the yard, the hill and the lake.
+    fn town() -> (Scene, [CellId; 3]) {
         let scene = Scene::load(&Assets::mannequin(), &Assets::town()).expect("the built-in town loads");
-        (scene, [landmarks().spawn.cell, landmarks().hill_top.cell])
+        (scene, [landmarks().spawn.cell, landmarks().hill_top.cell, landmarks().lake.cell])
     }
 
     /// Makes a step by the stride and by the full sweep. Returns both, `None` off the land.
@@ -306,8 +324,8 @@ mod tests {
         let ground = scene.land(from.cell)?.ground_at(from.frame.origin)?;
         let shape = Shape::human();
         let foot = shape.spheres()[0];
-        from.frame.origin.z =
-            height_on(&ground.plane, from.frame.origin) + above - (foot.origin.z - foot.radius) * scale;
+        let floor = height_on(&ground.plane, from.frame.origin) - ground.depth / ground.plane.normal.z;
+        from.frame.origin.z = floor + above - (foot.origin.z - foot.radius) * scale;
         let mut state = PhysicsState::empty();
         state.set(PhysicsState::GRAVITY, gravity);
         let mut flags = MoverFlags::CONTACT;
@@ -336,24 +354,29 @@ mod tests {
     fn a_stride_equals_the_full_sweep() {
         let (scene, blocks) = town();
         let (mut strides, mut steps) = (0, 0);
+        let (mut in_water, mut at_buildings) = (0, 0);
         let mut runner = TestRunner::deterministic();
         for _ in 0..20_000 {
             let step = step().new_tree(&mut runner).expect("steps are not filtered").current();
             for (stride, full) in blocks.into_iter().filter_map(|block| both(&scene, block, &step)) {
                 steps += 1;
-                if stride.is_some() {
+                if let Some(arrival) = &stride {
                     strides += 1;
+                    in_water += u32::from(arrival.contact.is_water);
+                    let land = scene.land(arrival.position.cell);
+                    at_buildings += u32::from(land.is_some_and(|land| land.building().is_some()));
                     assert_eq!(stride, full, "{step:?}");
                 }
             }
         }
         assert!(strides * 4 > steps, "only {strides} of {steps} steps are strides");
+        assert!(in_water > 100 && at_buildings > 100, "{in_water} in water, {at_buildings} at buildings");
     }
 
     /// An obstacle in the way needs the full sweep, the mover itself does not.
     #[test]
     fn a_stride_stops_at_obstacles() {
-        let (scene, [block, _]) = town();
+        let (scene, [block, ..]) = town();
         let (shape, spawn) = (Shape::human(), landmarks().spawn);
         let ground = scene.land(block).and_then(|land| land.ground_at(spawn.frame.origin)).expect("land");
         let contact = Some(Contact { plane: ground.plane, cell: spawn.cell, is_water: false });

@@ -83,14 +83,16 @@ export class Transport {
     else this.send({ command: "pause", on: false });
   }
 
-  /** Continues from the tick shown, if it is not the newest one. */
+  /** Continues from the tick shown, unless the walk does that already. */
   private resume(): void {
     if (this.canResume()) this.send({ command: "continue" });
   }
 
   private canResume(): boolean {
     const { state } = this;
-    return state !== null && state.walk !== null && state.mode !== "live" && this.tick < state.last_tick;
+    if (!state?.walk || state.mode === "live") return false;
+    // What is shown lags behind the state: a playback has left the newest tick even if it is still shown.
+    return state.mode !== "paused" || this.tick < state.last_tick;
   }
 
   private showResume(): void {

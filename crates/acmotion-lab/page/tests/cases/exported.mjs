@@ -24,7 +24,8 @@ export const cases = {
     assert(/file=[0-9a-f]{16}&name=run\.pcap/.test(url) && /[?&]t=\d/.test(url) && !/recording=/.test(url), `the link is ${url}`);
     const second = await openLink(t, page.context(), url);
     await until(async () => distance(await t.position(second, "replay"), shown) < 0.001, "the second window shows another moment");
-    assert((await t.mode(second, "replay")) === "paused", "the recording plays in the second window");
+    await until(async () => (await t.mode(second, "replay")) === "paused", "the recording plays in the second window");
+    assert(distance(await t.position(second, "replay"), shown) < 0.001, "the recording moves on in the second window");
     // The address says the same.
     await until(() => second.url().includes("file="), "the address does not name the file");
     await second.reload();

@@ -257,7 +257,8 @@ export const cases = {
     const [url, shown] = await t.settled(page, async () => [page.url(), await t.position(page, "replay")], "the address keeps changing");
     await page.reload();
     await until(async () => distance(await t.position(page, "replay"), shown) < 0.001, "a reload shows another moment");
-    assert((await t.mode(page, "replay")) === "paused", "the recording plays after a reload");
+    await until(async () => (await t.mode(page, "replay")) === "paused", "the recording plays after a reload");
+    assert(distance(await t.position(page, "replay"), shown) < 0.001, "the recording moves on after a reload");
     await page.keyboard.press("1");
     await until(() => page.locator(".view.walk").isVisible(), "1 does not open Walk");
     await page.goBack();

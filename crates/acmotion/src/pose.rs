@@ -147,16 +147,14 @@ impl BodyTransform {
 
     #[inline]
     fn apply(&self, part: &Matrix) -> Matrix {
+        let [a, b, c] = &part.rows;
         let row = |i: usize| {
             let [x, y, z] = &self.factors[i];
-            let mut out = [0.0; 4];
-            for lane in 0..4 {
-                out[lane] = x[lane] * part.rows[0][lane]
-                    + y[lane] * part.rows[1][lane]
-                    + z[lane] * part.rows[2][lane]
-                    + self.origin[i][lane];
-            }
-            out
+            let lane = |lane: usize| {
+                x[lane] * a[lane] + y[lane] * b[lane] + z[lane] * c[lane] + self.origin[i][lane]
+            };
+            // Not a loop: where code is built for size, that would stay one.
+            [lane(0), lane(1), lane(2), lane(3)]
         };
         Matrix { rows: [row(0), row(1), row(2)] }
     }

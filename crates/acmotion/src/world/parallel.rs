@@ -59,6 +59,10 @@ impl World {
     /// Bodies that depend on others, or others on them (by an order to go to an object, sticking or a target), and those
     /// that could collide with each other in this tick are updated one after the other. All others are independent and are
     /// updated in parallel before them. Where too few are, one core updates all of them for a second.
+    ///
+    /// Let the thread that calls it be one of the pool, by
+    /// [`use_current_thread`](rayon::ThreadPoolBuilder::use_current_thread): waking another thread to do its part costs more
+    /// than a small tick gains.
     pub fn tick_parallel(&mut self, now: f64) -> bool {
         if !self.begin_tick(now) {
             return false;

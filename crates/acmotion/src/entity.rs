@@ -263,7 +263,47 @@ impl Actor<'_> {
 mod tests {
     use std::mem::offset_of;
 
+    use acmotion_types::{CellId, Vec3};
+
     use super::*;
+    use crate::body::TransientState;
+    use crate::collide::{OpenAir, Shape};
+
+    const AT: CellPosition = CellPosition::at(CellId(0xA9B4_0001), Vec3::new(12.0, 12.0, 94.0));
+
+    /// The list of what a sweep touches is shared by all entities, and surroundings need not clear it: what one entity touches is
+    /// nothing to the next.
+    #[test]
+    fn what_another_entity_touched_is_forgotten() {
+        let library = Library::new();
+        let (mut entity, mut events) = (Entity::new(Guid(1), None), Events::new());
+        entity.shape = Shape::human().into();
+        let other = Touch { guid: Guid(2), state: PhysicsState::empty(), flags: ObstacleFlags::WEENIE };
+        events.touched = vec![other];
+        assert!(entity.act(&library, 0.0, &mut events).enter_world(&AT, true, &OpenAir));
+        assert!(!entity.body.has_touches(), "when it is placed");
+        events.touched = vec![other];
+        entity.body.set_velocity(Vec3::new(0.0, 3.0, 0.0), 0.0);
+        entity.act(&library, 0.1, &mut events).update(None, &OpenAir);
+        assert_ne!(entity.body.position, AT, "it flies");
+        assert!(!entity.body.has_touches(), "when it moves");
+    }
+
+    /// What is let go has no ground under it until it is placed somewhere, and its time begins now (rule D6).
+    #[test]
+    fn d6_a_body_that_is_let_go_begins_anew() {
+        let library = Library::new();
+        let (mut entity, mut events) = (Entity::new(Guid(1), None), Events::new());
+        entity.body.position = AT;
+        entity.body.flags.insert(BodyFlags::HAS_PARENT);
+        entity.body.transient =
+            TransientState::CONTACT | TransientState::ON_WALKABLE | TransientState::ACTIVE;
+        entity.act(&library, 7.0, &mut events).unset_parent();
+        assert_eq!(entity.body.transient, TransientState::empty());
+        assert_eq!(entity.body.clock.update_time, 7.0);
+        assert_eq!(entity.body.position.cell, CellId::NONE);
+        assert!(!entity.body.flags.contains(BodyFlags::HAS_PARENT));
+    }
 
     /// The cache line of a field of an entity that begins with one.
     const fn line(offset: usize) -> usize {

@@ -499,6 +499,20 @@ fn an_update_without_collision_carries_over_short_times_and_discards_long_ones()
     near(frame(&stage) as f32, 4.2);
 }
 
+/// B7: the scripts of attached bodies go on, too.
+#[test]
+fn an_update_without_collision_runs_scripts() {
+    let looks = script(SCRIPT, &[(0.05, HookEffect::NoDraw(true.into()))]);
+    let mut stage = Stage::with_scripts(&[], &[looks]);
+    stage.act().play_script(SCRIPT);
+    for now in [0.04, 0.1] {
+        stage.now = now;
+        stage.act().update_without_collision();
+        let is_drawn = !stage.entity.body.state.contains(PhysicsState::NO_DRAW);
+        assert_eq!(is_drawn, now < 0.05, "after {now} s");
+    }
+}
+
 #[test]
 fn a_steady_tick_with_effects_allocates_nothing() {
     let hooks = [

@@ -236,8 +236,10 @@ fn b7_a_body_is_moved_without_collision() {
     assert_eq!(x_at(&mut entity, 0.02), 96.0, "too early");
     let moved = x_at(&mut entity, 0.1);
     assert!((moved - 96.3).abs() < 1e-4, "{moved}");
-    entity.body.velocity.x = f32::NAN;
-    assert_eq!(x_at(&mut entity, 0.2), moved);
+    for (velocity, now) in [(f32::NAN, 0.2), (f32::INFINITY, 0.3)] {
+        entity.body.velocity.x = velocity;
+        assert_eq!(x_at(&mut entity, now), moved, "{velocity}");
+    }
     entity.body.velocity.x = 3.0;
     assert_eq!(x_at(&mut entity, 5.0), moved, "more than two seconds are lost");
     assert!((x_at(&mut entity, 5.1) - moved - 0.3).abs() < 1e-4);
@@ -255,6 +257,9 @@ fn the_size_of_an_entity_counts_all_that_it_holds() {
     scene.send(&world_support::stick(REMOTE, OTHER, 1));
     let stuck = size(&scene, REMOTE);
     assert!(stuck > plain, "{stuck}");
+    let (watched, targets) = (size(&scene, OTHER), scene.entity(OTHER).targets().expect("it is watched"));
+    assert!(targets.side_bytes() > 0);
+    assert_eq!(watched, plain + size_of_val(targets) + targets.side_bytes());
     let wave = |scene: &mut TestWorld, times: usize| {
         for _ in 0..times {
             scene.start(OTHER, MotionCommand::WAVE);

@@ -354,6 +354,39 @@ fn a_line_meets_the_shell_of_a_building_outdoors() {
     );
 }
 
+/// A wall in the doorway has the room on one side only, so it is in the way from both.
+#[test]
+fn a_line_meets_the_shell_of_a_building_in_its_doorway() {
+    let scene = house(&[sheet(110.0)], &[], &[]);
+    let (outside, inside) = (at(105.0, 108.0, 1.0), in_room(FRONT, 112.5, 1.0));
+    assert_meets(&scene, [outside, inside], Surface::Building, [110.0, 108.0, 1.0], [-1.0, 0.0, 0.0]);
+    assert_meets(&scene, [inside, outside], Surface::Building, [110.0, 108.0, 1.0], [1.0, 0.0, 0.0]);
+}
+
+/// Where a room is does not depend on the landblock that the line comes from.
+#[test]
+fn a_line_from_another_landblock_ends_in_a_room() {
+    let far = at(200.0, 108.0, 9.0);
+    assert_ne!(far.cell.0 >> 16, LAND.0 >> 16);
+    let inside = in_room(FRONT, 111.5, 1.0);
+    assert_clear(&house(&[sheet(112.0)], &[], &[]), [far, inside]);
+    let wall = house(&[], &[sheet(112.0)], &[]);
+    let height = 1.0 + 8.0 * 0.5 / 88.5;
+    assert_meets(&wall, [far, inside], Surface::Room, [112.0, 108.0, height], [1.0, 0.0, 0.0]);
+}
+
+/// A part of twice its size is met at twice the distance from its centre.
+#[test]
+fn a_line_meets_a_part_that_is_scaled() {
+    let state = PhysicsState::STATIC | PhysicsState::HAS_PHYSICS_BSP;
+    let solid = block([-1.0, -1.0, 0.0], [1.0, 1.0, 2.0]).unwrap();
+    let parts = vec![Part { solid, frame: Frame::IDENTITY, scale: 2.0 }];
+    let scene = with_scenery(Scenery { parts, state, ..scenery(1.0, &[], &[]) });
+    let line = [at(100.0, 109.5, 3.5), at(108.0, 109.5, 3.5)];
+    assert_meets(&scene, line, Surface::Scenery, [106.0, 109.5, 3.5], [-1.0, 0.0, 0.0]);
+    assert_clear(&scene, [at(100.0, 109.5, 4.5), at(108.0, 109.5, 4.5)]);
+}
+
 /// Land is in the way outdoors, and not in a room that is dug into it.
 #[test]
 fn a_line_meets_land_only_outdoors() {
@@ -452,6 +485,40 @@ fn a_body_stands_below_the_surface_of_water() {
     assert_eq!(found.standing_position().frame.origin, Vec3::new(108.0, 108.0, found.standing_height()));
     assert!(found.contact().is_water);
     assert_eq!((found.contact().plane, found.contact().cell), (found.plane, LAND));
+}
+
+/// A point under water is above the ground of the water: what lies below that ground is hidden by it.
+#[test]
+fn the_ground_of_water_is_below_a_point_in_it() {
+    let mut builder = SceneBuilder::new(&[0.0; 256]);
+    builder.add_land(HOME, &[0; 81], &[Terrain::from_kind(17); 81]);
+    let state = PhysicsState::STATIC | PhysicsState::HAS_PHYSICS_BSP;
+    let solid = mesh(&[slab(-3.0)], MeshKind::Open).unwrap();
+    let parts = vec![Part { solid, frame: Frame::from_origin(-CENTRE), scale: 1.0 }];
+    builder.add_scenery(Scenery { parts, state, ..scenery(1.0, &[], &[]) }).unwrap();
+    let scene = builder.finish();
+    assert_ground(scene.ground_at(&at(108.0, 108.0, -0.5)), Surface::Land, 0.0, LEVEL);
+    assert_ground(scene.ground_at(&at(108.0, 108.0, -1.5)), Surface::Scenery, -3.0, LEVEL);
+}
+
+/// The position on the ground faces where the position asked for does.
+#[test]
+fn a_position_on_the_ground_keeps_its_direction() {
+    let mut high = at(108.0, 108.0, 9.0);
+    high.frame.set_heading(90.0);
+    let found = ball().ground_at(&high).expect("the ball is below");
+    assert_eq!(found.surface, Surface::Scenery);
+    assert_eq!(found.position.frame.rotation, high.frame.rotation);
+}
+
+/// The front room reaches to x = 110.
+#[test]
+fn a_sphere_is_partly_in_a_room_if_it_reaches_its_border() {
+    let scene = house(&[], &[], &[]);
+    let room = scene.room(FRONT).expect("it was added");
+    let reaches =
+        |radius: f32| room.intersects_sphere(&Sphere { origin: Vec3::new(109.5, 108.0, 1.0), radius });
+    assert!(reaches(0.6) && !reaches(0.4));
 }
 
 /// From a room, the land counts if a portal leads outside on the way down, and where no room is.

@@ -22,6 +22,7 @@ mod collide_outcome_details;
 mod collide_plane;
 mod collide_primitive_details;
 mod collide_properties;
+mod collide_rough_land;
 mod collide_rules;
 mod collide_scene;
 mod collide_scene_details;

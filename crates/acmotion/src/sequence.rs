@@ -2,6 +2,8 @@
 //! H1–H16).
 
 mod ahead;
+#[cfg(feature = "parallel")]
+mod bound;
 mod edit;
 mod hooks;
 mod lap;
@@ -146,12 +148,6 @@ impl Sequence {
     /// Returns the number of nodes.
     pub(crate) fn node_count(&self) -> usize {
         self.nodes.len()
-    }
-
-    /// Returns `true` if a hook of an animation that plays, or is about to, changes the scale of the body.
-    #[cfg(feature = "parallel")]
-    pub(crate) fn may_scale(&self, library: &Library) -> bool {
-        self.nodes.iter().any(|node| library.span_of(node.span()).may_scale())
     }
 
     /// Iterates over the nodes in the order in which they play.

@@ -3,6 +3,8 @@
 use std::sync::{Arc, OnceLock};
 
 use acmotion_dat::Animation;
+#[cfg(feature = "parallel")]
+use acmotion_types::Frame;
 use acmotion_types::Vec3;
 
 use crate::pose::Matrix;
@@ -30,11 +32,52 @@ pub struct Clip {
     matrices: OnceLock<Arc<[Matrix]>>,
     /// The sums of the position frames before each frame, and before the end.
     ways: OnceLock<Arc<[Vec3]>>,
+    #[cfg(feature = "parallel")]
+    reach: OnceLock<ClipReach>,
+}
+
+/// How far a clip can move and extend a body, for the tick on several cores.
+#[cfg(feature = "parallel")]
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ClipReach {
+    /// The maximum distance, in metres, by which a position frame moves the body; infinite if one is not finite.
+    pub(crate) step: f32,
+    /// Whether a position frame tilts the body.
+    pub(crate) tilts: bool,
+    /// The maximum distance of a part from the body's origin, in metres and unscaled; infinite if one is not finite.
+    pub(crate) parts: f32,
+}
+
+#[cfg(feature = "parallel")]
+impl ClipReach {
+    fn of(animation: &Animation) -> Self {
+        let length =
+            |frame: &Frame| if frame.origin.is_finite() { frame.origin.length() } else { f32::INFINITY };
+        let positions = animation.position_frames();
+        let poses = (0..animation.frame_count()).flat_map(|frame| animation.pose(frame));
+        Self {
+            step: positions.iter().map(length).fold(0.0, f32::max),
+            tilts: positions.iter().any(|position| position.rotation.x != 0.0 || position.rotation.y != 0.0),
+            parts: poses.map(length).fold(0.0, f32::max),
+        }
+    }
 }
 
 impl Clip {
     pub(super) fn new(animation: Arc<Animation>) -> Self {
-        Self { animation, matrices: OnceLock::new(), ways: OnceLock::new() }
+        Self {
+            animation,
+            matrices: OnceLock::new(),
+            ways: OnceLock::new(),
+            #[cfg(feature = "parallel")]
+            reach: OnceLock::new(),
+        }
+    }
+
+    /// Returns how far it can move and extend a body, computed at the first call.
+    #[cfg(feature = "parallel")]
+    pub(crate) fn reach(&self) -> &ClipReach {
+        self.reach.get_or_init(|| ClipReach::of(&self.animation))
     }
 
     /// Returns the animation as decoded from the dat file.
@@ -83,7 +126,7 @@ impl Clip {
 #[cfg(test)]
 mod tests {
     use acmotion_dat::{AnimationFrame, DataId};
-    use acmotion_types::Frame;
+    use acmotion_types::{Frame, Quat};
 
     use super::*;
 
@@ -108,6 +151,24 @@ mod tests {
         assert_eq!([0.0, 1.0, 2.0, 3.0].map(way), [(0.0, 0.0), (1.0, 0.25), (3.0, 0.5), (7.0, 0.75)]);
         assert_eq!([0.5, 1.25, 2.75].map(|frame| way(frame).0), [0.5, 1.5, 6.0]);
         assert_eq!([-1.0, 9.0].map(|frame| way(frame).0), [0.0, 7.0], "before the start and after the end");
+    }
+
+    #[cfg(feature = "parallel")]
+    #[test]
+    fn the_reach_of_a_clip_is_that_of_its_longest_step_and_farthest_part() {
+        let reach = |steps: &[f32]| *clip(steps).reach();
+        let moving = reach(&[0.1, -3.0, 2.0]);
+        assert!((moving.step - 9.0625f32.sqrt()).abs() < 1e-6 && !moving.tilts);
+        assert!((moving.parts - 5.0f32.sqrt()).abs() < 1e-6, "part 1 of frame 2");
+        assert_eq!(reach(&[0.1, f32::NAN]).step, f32::INFINITY);
+        assert_eq!((reach(&[]).step, reach(&[]).parts), (0.0, 0.0));
+        let turned = |axis| {
+            let position = Frame::new(Vec3::ZERO, Quat::from_axis_angle(axis, 0.1));
+            let animation = Animation::new(DataId(1), Some(vec![position]), vec![AnimationFrame::default()]);
+            Clip::new(Arc::new(animation)).reach().tilts
+        };
+        assert!(!turned(Vec3::new(0.0, 0.0, 1.0)) && turned(Vec3::new(1.0, 0.0, 0.0)));
+        assert!(turned(Vec3::new(0.0, 1.0, 0.0)));
     }
 
     #[test]

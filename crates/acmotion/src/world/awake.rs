@@ -1,19 +1,19 @@
 //! Which entities a tick visits.
 //!
-//! A visit to an entity that is in no cell, or frozen, changes nothing, and will change nothing until something else
-//! changes the entity: it is not updated (rule B3), what others see of it is what it is, and it neither holds anything nor
-//! is held. In a client most entities are like that, such as what is in packs and shops. A tick that has found one so
-//! leaves it out from then on. Every access that can change an entity makes ticks visit it again, so that the result is
-//! the same as if all were visited, to the bit.
+//! A visit to an entity that is in no cell, or frozen, changes nothing until something else changes the entity: it is not
+//! updated (rule B3), others already see it as it is, and it neither holds anything nor is held. Most entities of a client
+//! are like that, such as the contents of packs and shops. A tick that finds such an entity skips it from then on. Every
+//! access that can change an entity makes ticks visit it again, so the result is the same to the bit as if all were
+//! visited.
 //!
 //! Most of the others stand. A tick that has found an entity [at rest](crate::entity::Entity::find_rest) keeps how far its animation can
 //! go on like that. Until then, or until the entity is changed, a visit does little more than to advance two clocks, which
 //! can be read at any time.
 //!
-//! Most of those that move cruise straight ahead. What a tick has to know of such an entity [stays the
+//! Most of those that move cruise straight ahead. What a tick needs to know about such an entity [stays the
 //! same](SteadyCruise), and is kept in the same way.
 //!
-//! The set is no state of the world: it is not in snapshots, and a restored world visits all entities at first.
+//! The set is not part of the world's state: it is not in snapshots, and a restored world visits all entities at first.
 
 use acmotion_types::CellPosition;
 
@@ -132,6 +132,12 @@ impl AwakeSet {
             word.resting &= !(1 << (index % WORD));
             word.cruising &= !(1 << (index % WORD));
         }
+    }
+
+    /// Reserves memory for some more entities.
+    pub(super) fn reserve(&mut self, entities: usize) {
+        self.words.reserve_exact(entities.div_ceil(WORD));
+        self.rests.reserve_exact(entities);
     }
 
     /// Adds the entity at an index that was the length of the list.
@@ -279,7 +285,7 @@ mod tests {
         let neighbours: Vec<_> = others.into_iter().flatten().collect();
         let entities = world.entities().map(|resident| {
             let Entity { body, interp, animator, correction, .. } = resident.entity();
-            let bounds = world.store.bounds(resident);
+            let bounds = world.store.shadows().bounds(resident.id().slot);
             format!("{body:?} {interp:?} {animator:?} {correction:?} {bounds:?}\n")
         });
         format!("{neighbours:?} {}", entities.collect::<String>())

@@ -54,6 +54,15 @@ pub(super) struct Bounds {
     pub(super) radius: f32,
 }
 
+#[cfg(feature = "parallel")]
+impl Bounds {
+    /// The bounds of something round at a position, of any height.
+    pub(super) fn around(position: &CellPosition, radius: f32) -> Self {
+        let Vec3 { x, y, .. } = on_map(position.cell, position.frame.origin);
+        Self { x, y, low: f32::NEG_INFINITY, high: f32::INFINITY, radius: radius + SLACK }
+    }
+}
+
 /// An entity as an obstacle.
 #[derive(Clone)]
 struct Shadow {
@@ -260,6 +269,26 @@ impl Shadows {
     pub(super) fn bounds(&self, slot: u32) -> Option<Bounds> {
         let is_listed = self.listed.get(slot as usize).is_some_and(|cells| !cells.is_empty());
         self.bounds.get(slot as usize).copied().filter(|_| is_listed)
+    }
+
+    /// Returns the radius, in metres, of a listed entity that may take other poses: one that is tilted, if it `may_tilt`, and
+    /// ones with parts up to `part_distance` metres from its origin, unscaled.
+    #[cfg(feature = "parallel")]
+    pub(super) fn radius_in_any_pose(&self, slot: u32, may_tilt: bool, part_distance: f32) -> f32 {
+        let (bounds, shadow) = (&self.bounds[slot as usize], &self.shadows[slot as usize]);
+        let tilted = may_tilt.then(|| shadow.shape.bounding_cylinder(shadow.scale, false).radius + SLACK);
+        let of_part = |part: &Part| {
+            let sphere = part.solid.sphere();
+            let reach = (sphere.origin.length() + sphere.radius) * part.scale;
+            (part_distance + reach) * shadow.scale + SLACK
+        };
+        shadow.parts.iter().map(of_part).chain(tilted).fold(bounds.radius, f32::max)
+    }
+
+    /// Returns `true` if a listed entity collides by the polygons of its parts.
+    #[cfg(feature = "parallel")]
+    pub(super) fn has_parts(&self, slot: u32) -> bool {
+        !self.shadows[slot as usize].parts.is_empty()
     }
 
     /// Visits the entities of a cell that are not out of reach, in the order of the list. A mover itself is left out, and

@@ -11,8 +11,6 @@ use super::collision_shape::CollisionShape;
 use super::grid::Grid;
 use super::houses::{HouseGuard, Houses};
 use super::obstacles::WorldObstacles;
-#[cfg(feature = "parallel")]
-use super::shadows::Bounds;
 use super::shadows::Shadows;
 use crate::collide::Surroundings;
 use crate::entity::SteadyCruise;
@@ -188,12 +186,6 @@ impl Store {
     #[cfg(feature = "parallel")]
     pub(super) fn is_awake(&self, index: usize) -> bool {
         self.awake.contains(index)
-    }
-
-    /// The bounds of an entity as an obstacle, `None` if it is not one.
-    #[cfg(feature = "parallel")]
-    pub(super) fn bounds(&self, resident: &Resident) -> Option<Bounds> {
-        self.others.shadows.bounds(resident.id().slot)
     }
 
     /// The number of entities.
@@ -385,6 +377,16 @@ impl Store {
         if let Some(resident) = self.list.get(index) {
             self.others.shadows.refresh(resident.id().slot, resident, library, surroundings);
         }
+    }
+
+    /// Reserves memory for some more entities.
+    pub(super) fn reserve(&mut self, entities: usize) {
+        self.list.reserve_exact(entities);
+        self.awake.reserve(entities);
+        let EntityIndex { slots, guids, neighbours, .. } = &mut self.others;
+        slots.reserve_exact(entities.saturating_sub(self.free.len()));
+        guids.reserve(entities);
+        neighbours.reserve_exact(entities);
     }
 
     /// Adds an entity at the end of the list. Removes and returns an earlier one with the same guid.

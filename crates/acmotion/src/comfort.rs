@@ -1,22 +1,23 @@
-//! Comfort: a second position for each remote, for the eye and for aiming.
+//! Comfort: a second position for each remote, for display and aiming.
 //!
-//! The original follows the server's reports (rules D7, I1–I10): a remote is shown where it was one message delay ago, is
-//! pulled back and forth by every report, and goes astray where a message does not say what its player does. Comfort uses
-//! the same messages and the same motion to show more:
+//! The original follows the server's reports (rules D7, I1–I10): a remote is shown where it was one message delay ago, every
+//! report pulls it back and forth, and it goes astray where a message does not say what its player does. Comfort makes more
+//! of the same messages and the same motion:
 //!
-//! 1. **Estimate.** From each report on, the announced motion (root motion of the sequence, turn rate, order, jump) leads to
-//!    where the remote was one delay ago. A report that is a little early or late along the way is jitter, of which half is
-//!    taken over; anything else is corrected in full. Where reports contradict the announced motion, they count.
-//! 2. **Lead.** The remote is shown ahead of the estimate, by a share of the delay: the sequence is
-//!    [looked ahead](crate::sequence::Ahead), and so is a jump. It gets there by playing its motion faster or slower,
+//! 1. **Estimate.** Starting at each report, the announced motion (root motion of the sequence, turn rate, order, jump) is
+//!    followed to where the remote was one delay ago. If a report is a little early or late along the way, that is jitter,
+//!    and half of it is corrected; every other error is corrected in full. Where reports contradict the announced motion,
+//!    the reports win.
+//! 2. **Lead.** The remote is shown ahead of the estimate by a share of the delay, by [looking
+//!    ahead](crate::sequence::Ahead) in the sequence and in a jump. It gets there by playing its motion faster or slower,
 //!    within limits, so that feet do not slide.
-//! 3. **Blending.** What is left of the error is blended away by a critically damped spring with a limited speed and
-//!    acceleration. A remote never steps against its motion, nor at once against its last step.
-//! 4. **Feet.** Where the body moves otherwise than its motion, such as back to where it really stopped, the legs show
-//!    steps of that speed.
+//! 3. **Blending.** A critically damped spring with limited speed and acceleration blends the remaining error away. A remote
+//!    never steps against its motion, nor immediately against its last step.
+//! 4. **Feet.** Where the body does not move as its motion does, such as back to where it really stopped, the legs take
+//!    steps at the body's speed.
 //!
-//! It is swept through the same surroundings, and it snaps only where the original would. The simulated bodies are not
-//! touched: a world with comfort has the same state as one without, to the bit.
+//! The remote is swept through the same surroundings, and it snaps only where the original would. The simulated bodies are
+//! not touched: a world with comfort has the same state as one without, to the bit.
 
 mod estimate;
 mod flat;
@@ -268,6 +269,8 @@ mod tests {
         assert!(!is_settled && by.y > 0.0, "it is not there: {by:?}");
         let (is_settled, by) = settled(|remote| remote.blend = Vec3::new(0.0, 0.5, 0.0));
         assert!(!is_settled && by != Vec3::ZERO, "it is there, but moves: {by:?}");
+        let (is_settled, _) = settled(|remote| remote.yaw = Yaw::NONE.turned(2.0));
+        assert!(!is_settled, "it turns");
         let turns = |remote: &mut Remote| (remote.track, remote.step) = (at(0.0, 0.02), at(0.0, -0.1));
         assert_eq!(settled(turns), (false, Vec3::ZERO), "it pauses before it goes back");
     }

@@ -1,4 +1,4 @@
-//! Steps of a remote that moves otherwise than its motion does: the legs follow the body.
+//! Steps of a remote that does not move as its motion does: the legs follow the body.
 
 use acmotion_types::MotionCommand;
 

@@ -59,6 +59,12 @@ impl Announced<'_> {
         !self.is_ordered && self.animator.pending().len() == 0
     }
 
+    /// Returns `true` if the simulated body stands where it was reported, and its motion does not turn it.
+    pub(super) fn stands(&self) -> bool {
+        let is_still = self.body.cached_velocity == Vec3::ZERO && self.sequence().omega().z == 0.0;
+        is_still && self.is_idle && self.body.is_on_walkable()
+    }
+
     /// Returns the velocity of the root, in the body's axes, in metres a second.
     pub(super) fn root_velocity(&self) -> Flat {
         Flat::from(self.sequence().root_velocity(self.library)) * self.pace
@@ -212,6 +218,11 @@ impl Remote {
         self.generation == generation && self.flags.contains(RemoteFlags::IS_USED)
     }
 
+    /// Returns `true` if it was updated in a tick.
+    pub(crate) fn was_visited(&self, tick: u16) -> bool {
+        self.visited == tick
+    }
+
     /// Notes that it is updated in a tick, and whether its client has moved it. Returns `false` if it was not updated in the
     /// tick before, so that nothing of it holds any more.
     pub(crate) fn visit(&mut self, body: &Body, tick: u16) -> bool {
@@ -236,6 +247,11 @@ impl Remote {
     /// nothing to do.
     pub(crate) fn is_settled(&self) -> bool {
         self.flags.contains(RemoteFlags::IS_SETTLED)
+    }
+
+    /// Returns `true` if the estimate is turned as a body is. One that lies is not asked.
+    pub(crate) fn is_turned_as(&self, body: &Body) -> bool {
+        Yaw::of(body.position.frame.rotation).is_none_or(|yaw| yaw == self.track_yaw)
     }
 
     /// Returns `true` if it is shown in the air.
@@ -329,6 +345,7 @@ mod tests {
 
     use super::super::stage::{READY, RUN, Stage, at, flat, near};
     use super::*;
+    use crate::body::TransientState;
 
     #[test]
     fn a_remote_takes_at_most_128_bytes() {
@@ -365,6 +382,34 @@ mod tests {
         stage.is_ordered = false;
         stage.animator.do_motion(&stage.library, MotionCommand::WAVE, 1.0).expect("the table has it");
         assert!(!stage.announced().has_finished(), "it waves");
+    }
+
+    #[test]
+    fn a_body_stands_that_neither_goes_nor_turns_nor_is_to_be_elsewhere() {
+        let stands = |motion, change: fn(&mut Stage)| {
+            let mut stage = Stage::playing(motion);
+            stage.is_idle = true;
+            change(&mut stage);
+            stage.announced().stands()
+        };
+        assert!(stands(READY, |_| {}));
+        assert!(!stands(READY, |stage| stage.body.cached_velocity = Vec3::new(0.0, 0.1, 0.0)));
+        assert!(!stands(MotionCommand::TURN_RIGHT, |_| {}));
+        assert!(!stands(READY, |stage| stage.is_idle = false));
+        assert!(!stands(READY, |stage| stage.body.transient.remove(TransientState::ON_WALKABLE)));
+    }
+
+    #[test]
+    fn an_estimate_is_turned_as_an_upright_body_or_not() {
+        let mut stage = Stage::playing(READY);
+        let mut remote = stage.remote();
+        assert!(remote.is_turned_as(&stage.body));
+        stage.body.position.frame.rotation = Yaw::NONE.turned(0.1).rotation();
+        assert!(!remote.is_turned_as(&stage.body));
+        remote.track_yaw = Yaw::of(stage.body.position.frame.rotation).expect("it is upright");
+        assert!(remote.is_turned_as(&stage.body));
+        stage.body.position.frame.rotation = Quat::new(0.7, 0.7, 0.0, 0.0);
+        assert!(remote.is_turned_as(&stage.body), "a body that lies has no direction");
     }
 
     #[test]

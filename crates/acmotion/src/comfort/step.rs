@@ -1,4 +1,4 @@
-//! One tick of a remote: the estimate goes on, the lead follows the delay, and the error is blended away.
+//! One tick of a remote: the estimate advances, the lead follows the delay, and the error is blended away.
 
 use acmotion_types::Vec3;
 
@@ -123,6 +123,7 @@ impl Remote {
         let is_still = by == Vec3::ZERO && own == Vec3::ZERO && motion.known == Flat::ZERO;
         let is_still = is_still && error.length_squared() < SETTLED * SETTLED;
         let is_still = is_still && motion.is_on_ground && !self.flags.contains(RemoteFlags::RESUMES);
+        let is_still = is_still && self.yaw == self.track_yaw;
         self.flags.set(RemoteFlags::IS_SETTLED, is_still);
         Step { by, motion: played * self.rate, cycle }
     }
@@ -143,7 +144,7 @@ impl Remote {
     }
 
     /// Turns the estimate as announced. Under an order it turns as the body does, unless that is too far off to go the same
-    /// way.
+    /// way. A body that stands where it was reported is turned as was reported, or as its last order left it.
     fn turn_estimate(&mut self, announced: &Announced<'_>) {
         let by = announced.sequence().omega().z * announced.seconds;
         let apart = if announced.goal.is_some() { self.apart(announced) } else { Flat::ZERO };
@@ -156,7 +157,7 @@ impl Remote {
                     self.track_yaw = self.track_yaw.turned(angle.clamp(-most, most));
                 }
             }
-            _ if announced.is_ordered || announced.is_stuck => {
+            _ if announced.is_ordered || announced.is_stuck || announced.stands() => {
                 self.track_yaw = Yaw::of(announced.body.position.frame.rotation).unwrap_or(self.track_yaw);
             }
             _ => self.track_yaw = self.track_yaw.turned(by),
@@ -346,8 +347,11 @@ impl Remote {
             return;
         }
         let (most, share) = (MAX_TURN * announced.seconds, (TURN_GAIN * announced.seconds).min(1.0));
+        if omega == 0.0 && angle.abs() < 1e-3 {
+            self.yaw = self.track_yaw;
+            return;
+        }
         let by = angle * share + omega * announced.seconds;
-        let by = if omega == 0.0 && angle.abs() < 1e-3 { angle } else { by };
         self.yaw = self.yaw.turned(by.clamp(-most, most));
     }
 }
@@ -412,6 +416,20 @@ mod tests {
             remote.track_yaw = Yaw::NONE;
             remote.turn_estimate(&stage.announced());
             near(angle(remote.track_yaw), 0.7);
+        }
+    }
+
+    /// A body that stands where it was reported is turned as it was reported.
+    #[test]
+    fn the_estimate_of_a_body_that_stands_is_turned_as_the_body() {
+        for is_idle in [true, false] {
+            let mut stage = Stage::playing(READY);
+            stage.is_idle = is_idle;
+            stage.body.position.frame.rotation = Yaw::NONE.turned(0.7).rotation();
+            let mut remote = stage.remote();
+            remote.track_yaw = Yaw::NONE;
+            remote.turn_estimate(&stage.announced());
+            near(angle(remote.track_yaw), if is_idle { 0.7 } else { 0.0 });
         }
     }
 

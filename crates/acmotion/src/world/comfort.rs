@@ -75,13 +75,16 @@ impl Comfort {
         Some(Box::new(Self { settings, remotes: Vec::new(), last: None, tick: 0, touched: Vec::new() }))
     }
 
-    /// Returns the remote of an entity; `None` if the entity is shown where it is simulated.
+    /// Returns the remote of an entity; `None` if the entity is shown where it is simulated, such as after a tick that has not
+    /// visited it.
     pub(super) fn get(&self, id: EntityId) -> Option<&Remote> {
-        self.remotes.get(id.slot()).filter(|remote| remote.is_of(id.generation()))
+        let remote = self.remotes.get(id.slot())?;
+        (remote.is_of(id.generation()) && remote.was_visited(self.tick)).then_some(remote)
     }
 
     fn get_mut(&mut self, id: EntityId) -> Option<&mut Remote> {
-        self.remotes.get_mut(id.slot()).filter(|remote| remote.is_of(id.generation()))
+        let remote = self.remotes.get_mut(id.slot())?;
+        (remote.is_of(id.generation()) && remote.was_visited(self.tick)).then_some(remote)
     }
 
     /// Moves the time of the last tick by a number of seconds.
@@ -94,6 +97,11 @@ impl Comfort {
     fn begin_tick(&mut self, now: f64) -> Option<f32> {
         let last = self.last.replace(now);
         self.tick = self.tick.wrapping_add(1);
+        if self.tick == 0 {
+            // What no tick visits any more must not count as visited when the count comes round.
+            let unvisited = self.remotes.iter_mut().filter(|remote| !remote.was_visited(u16::MAX));
+            unvisited.for_each(|remote| *remote = Remote::NONE);
+        }
         let elapsed = last.map(|last| now - last).filter(|elapsed| (0.0..=HUGE_QUANTUM).contains(elapsed))?;
         Some(elapsed.min(MAX_QUANTUM) as f32)
     }
@@ -123,7 +131,8 @@ impl Comfort {
         if (remote.take_placement(body) || !remote.is_settled()) && is_far(remote) {
             return remote.snap(body);
         }
-        if remote.is_settled() && resident.entity.correction.interpolation.is_idle() && rests(resident) {
+        let is_idle = resident.entity.correction.interpolation.is_idle();
+        if remote.is_settled() && is_idle && rests(resident) && remote.is_turned_as(body) {
             return;
         }
         let announced = around.announced(resident, remote, seconds);
@@ -615,6 +624,22 @@ mod tests {
         world.set_parent(id, held_by, 0, 0.21).expect("it can be held");
         world.tick(7.0 * TICK);
         assert!(world.comfort(id).is_none());
+    }
+
+    /// Ticks are counted modulo 65,536. A frozen body that none of them visits is not shown where it once was when the count
+    /// comes round.
+    #[test]
+    fn a_remote_that_is_not_visited_stays_away() {
+        let mut world = with_creature(false, &EntitySpec::new(Guid(1), at(12.0, 12.0)));
+        let id = world.id_of(Guid(1)).expect("it exists");
+        assert!(world.comfort(id).is_some());
+        world.act(Guid(1), 0.2, |actor, _| actor.entity.body.state.insert(PhysicsState::FROZEN));
+        let mut now = 5.0 * TICK;
+        for _ in 0..=u32::from(u16::MAX) + 2 {
+            now += TICK;
+            world.tick(now);
+            assert!(world.comfort(id).is_none(), "after {now} s");
+        }
     }
 
     /// All of a hundred remotes are shown ahead, wherever they are in the list.

@@ -7,9 +7,9 @@ use std::sync::Arc;
 
 use acmotion::dat::mannequin::town::landmarks;
 use acmotion::scene::Surroundings;
-use acmotion::types::{CellPosition, Guid, Vec3};
-use acmotion::wire::{ObjectStamps, PhysicsState};
-use acmotion::{ComfortSettings, ComfortState, Presentation, Settings};
+use acmotion::types::{CellPosition, Guid, MotionCommand, Vec3};
+use acmotion::wire::{InterpretedState, MovementBody, ObjectStamps, PhysicsState, TurnToParams};
+use acmotion::{ComfortSettings, ComfortState, PartPoses, Presentation, Settings, World};
 use town_support::*;
 use world_support::*;
 
@@ -346,4 +346,108 @@ fn a_remote_at_rest_stays_where_it_is() {
     scene.ticks(30);
     assert_eq!(state(&scene).position, rest.position);
     assert!((shown(&scene) - scene.origin(REMOTE)).length() < 1e-3);
+}
+
+/// How far a remote is shown turned from a heading, in degrees: to the right if positive.
+fn turned_from(scene: &TestWorld, heading: f32) -> f32 {
+    (state(scene).position.frame.heading() - heading + 180.0).rem_euclid(360.0) - 180.0
+}
+
+/// A human at (96, 96) that has stood for two seconds, facing north.
+fn with_stander() -> TestWorld {
+    let mut scene = world(Settings::default());
+    scene.send(&create(REMOTE, &at(96.0, 96.0), ObjectStamps::default(), None));
+    scene.ticks(60);
+    scene
+}
+
+/// What stands and turns is shown turning in every tick, and in the end as its body is.
+#[test]
+fn a_turn_on_the_spot_is_shown_in_every_tick() {
+    let turning = InterpretedState {
+        turn_command: Some(MotionCommand::TURN_RIGHT),
+        turn_speed: Some(1.0),
+        ..InterpretedState::default()
+    };
+    let mut scene = with_stander();
+    scene.send(&motion(REMOTE, turning, 1));
+    let mut last = 0.0;
+    for tick in 1..=25 {
+        scene.tick();
+        let turned = turned_from(&scene, 0.0);
+        assert!(turned > last + 0.5, "tick {tick}: {turned} degrees after {last}");
+        last = turned;
+    }
+    let apart = turned_from(&scene, scene.world.find(REMOTE).unwrap().position().frame.heading());
+    assert!(apart.abs() < 3.0, "{apart} degrees from its body");
+    scene.send(&motion(REMOTE, Default::default(), 2));
+    scene.ticks(20);
+    let apart = turned_from(&scene, scene.world.find(REMOTE).unwrap().position().frame.heading());
+    assert!(apart.abs() < 1e-3, "{apart} degrees from its body when both stand");
+}
+
+/// An order that turns a body in steps that nothing announces.
+#[test]
+fn a_turn_under_an_order_is_shown_to_its_end() {
+    let mut scene = with_stander();
+    let params = TurnToParams { desired_heading: 140.0, ..TurnToParams::default() };
+    scene.send(&movement_with(REMOTE, MovementBody::TurnToHeading { params }, 1, |_| {}));
+    let mut last = 0.0;
+    let mut ticks = 0;
+    while scene.entity(REMOTE).is_moving_to() {
+        scene.tick();
+        let turned = turned_from(&scene, 0.0);
+        let begins_or_ends = ticks < 3 || last > 138.0;
+        assert!(begins_or_ends || turned > last + 0.5, "tick {ticks}: {turned} degrees after {last}");
+        (last, ticks) = (turned, ticks + 1);
+    }
+    assert!(ticks > 20, "{ticks}");
+    scene.ticks(20);
+    assert!(turned_from(&scene, 140.0).abs() < 0.01, "{:?}", state(&scene).position.frame.heading());
+}
+
+/// One report of another direction is enough: what is left of the turn is shown in the ticks after it.
+#[test]
+fn a_reported_direction_is_shown_to_the_end_of_the_turn() {
+    let mut scene = with_stander();
+    scene.send(&position(REMOTE, &facing(at(96.0, 96.0), 100.0), 1));
+    let mut last = 0.0;
+    for tick in 1..=5 {
+        scene.tick();
+        let turned = turned_from(&scene, 0.0);
+        assert!(turned > last + 0.5, "tick {tick}: {turned} degrees after {last}");
+        last = turned;
+    }
+    scene.ticks(25);
+    assert!(turned_from(&scene, 100.0).abs() < 0.01, "{:?}", state(&scene).position.frame.heading());
+}
+
+/// Ticks leave out what is frozen, or in no cell any more. It has no second position then, and begins anew afterwards.
+#[test]
+fn what_falls_asleep_is_shown_where_it_is() {
+    for tick in [World::tick, World::tick_parallel] {
+        for is_frozen in [true, false] {
+            let mut scene = with_runner();
+            let id = scene.world.id_of(REMOTE).unwrap();
+            let before = shown(&scene);
+            if is_frozen {
+                scene.send(&set_state(REMOTE, SOLID | PhysicsState::FROZEN, 1));
+            } else {
+                scene.send(&pickup(REMOTE, 1));
+            }
+            for _ in 0..3 {
+                scene.now += TICK;
+                tick(&mut scene.world, scene.now);
+                let own = scene.world.find(REMOTE).unwrap().position();
+                assert_eq!(find(&scene, REMOTE), None, "frozen: {is_frozen}");
+                assert_eq!(scene.world.shown_position(id), Some(own));
+                let presented = scene.world.present(id, 1.0, PartPoses::Smooth).unwrap();
+                assert_eq!(presented.position().frame.origin, own.frame.origin);
+            }
+            scene.send(&set_state(REMOTE, SOLID, 2));
+            scene.send(&position(REMOTE, &at(96.0, 50.0), 2));
+            scene.tick();
+            assert_eq!(shown(&scene), scene.origin(REMOTE), "not at {before:?}");
+        }
+    }
 }

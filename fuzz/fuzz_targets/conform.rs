@@ -4,16 +4,17 @@
 
 /// The modules of the command that the runners consist of and use.
 #[path = "../../crates/acmotion-cli/src"]
-#[allow(dead_code, reason = "the command around the runners is not used")]
+#[allow(dead_code, unused_imports, reason = "the command around the runners is not used")]
 mod command {
     pub(crate) mod conform;
     pub(crate) mod input;
     pub(crate) mod numbers;
     pub(crate) mod output;
+    pub(crate) mod unpack;
 }
 
 // Where these modules expect each other.
-use command::{conform, input, numbers, output};
+use command::{conform, input, numbers, output, unpack};
 use libfuzzer_sys::fuzz_target;
 use serde_json::Value;
 
@@ -23,7 +24,7 @@ fuzz_target!(|text: &str| {
     let mut family = new();
     for line in lines.lines() {
         if let Ok(value) = serde_json::from_str::<Value>(line) {
-            let _ = family.run_line(&value);
+            let _ = conform::run_line(&mut *family, &value);
         }
     }
 });

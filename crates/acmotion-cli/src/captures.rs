@@ -1,21 +1,22 @@
 //! Captures to read: files, whole folders, archives and standard input, packed or not.
 
 mod archive;
-mod unpack;
 
+use std::fmt;
 use std::fs::{self, File};
 use std::io::{self, IsTerminal as _, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 
 use anyhow::{Context as _, bail};
 
+use crate::allocator::peak_megabytes;
 use crate::input::{input_name, is_standard_input};
-use crate::output::Progress;
+use crate::output::{Progress, counted, thousands, warn};
+use crate::unpack::{self, Unpacked, ZIP_MAGIC};
 use archive::Member;
-use unpack::Counted;
-pub(crate) use unpack::Unpacked;
 
 /// The ends of the names of files in folders and archives that are taken for captures. Packed ones have another end after it.
 const CAPTURE_ENDS: [&str; 4] = [".pcap", ".pcapng", ".cap", ".jsonl"];
@@ -23,6 +24,8 @@ const PACKED_ENDS: [&str; 3] = [".gz", ".zst", ".zstd"];
 const ARCHIVE_END: &str = ".zip";
 /// The maximum number of captures in one run.
 const MAX_CAPTURES: usize = 200_000;
+/// The number of parts of a capture that there are warnings about.
+const MAX_WARNINGS: u64 = 10;
 /// The maximum depth of folders.
 const MAX_DEPTH: usize = 64;
 
@@ -82,17 +85,14 @@ impl CaptureFile {
     /// # Errors
     /// Returns an error if the file cannot be opened or read.
     pub(crate) fn open(&self, progress: Arc<AtomicU64>) -> io::Result<Unpacked> {
-        let input: Box<dyn Read + Send> = match &self.part {
-            Part::Member(member) => member.open(File::open(&self.path)?, &progress)?,
-            Part::Broken(reason) => {
-                return Err(io::Error::new(io::ErrorKind::InvalidData, reason.to_string()));
+        match &self.part {
+            Part::Member(member) => {
+                let input = member.open(File::open(&self.path)?, &progress)?;
+                unpack::unpack(input, progress)
             }
-            Part::Whole if self.is_standard_input() => {
-                Box::new(Counted::new(io::stdin(), Arc::clone(&progress)))
-            }
-            Part::Whole => Box::new(Counted::new(File::open(&self.path)?, Arc::clone(&progress))),
-        };
-        unpack::unpack(input, progress)
+            Part::Broken(reason) => Err(io::Error::new(io::ErrorKind::InvalidData, reason.to_string())),
+            Part::Whole => unpack::open(&self.path, progress),
+        }
     }
 }
 
@@ -129,6 +129,43 @@ impl ReadProgress {
     }
 }
 
+/// Warnings about the parts of a capture that cannot be read: the first ones, and how many more there are.
+pub(crate) struct Damage {
+    name: String,
+    parts: u64,
+}
+
+impl Damage {
+    pub(crate) fn new(capture: &CaptureFile) -> Self {
+        Self { name: capture.name(), parts: 0 }
+    }
+
+    /// Counts a part that cannot be read, and warns about it if it is one of the first.
+    pub(crate) fn add(&mut self, error: impl fmt::Display) {
+        self.parts += 1;
+        if self.parts <= MAX_WARNINGS {
+            warn(format_args!("{}: {error}", self.name));
+        }
+    }
+
+    /// Returns the number of parts that could not be read, and says how many of them there was no warning about.
+    pub(crate) fn finish(self) -> u64 {
+        let more = self.parts.saturating_sub(MAX_WARNINGS);
+        if more > 0 {
+            let noun = if more == 1 { "part" } else { "parts" };
+            warn(format_args!("{}: {} more unreadable {noun}", self.name, thousands(more)));
+        }
+        self.parts
+    }
+}
+
+/// Returns how many bytes of captures were read in which time, and with how much memory.
+pub(crate) fn effort(bytes: u64, time: Duration) -> String {
+    let (megabytes, seconds) = (bytes as f64 / 1e6, time.as_secs_f64());
+    let memory = peak_megabytes().map_or_else(String::new, |peak| format!("; peak memory {peak:.0} MB"));
+    format!("{megabytes:.1} MB of captures in {seconds:.1} s{memory}")
+}
+
 /// Finds the captures in files, folders and archives.
 ///
 /// # Errors
@@ -154,8 +191,12 @@ pub(crate) fn find(paths: &[PathBuf]) -> anyhow::Result<Found> {
     match &found {
         Found { captures, ignored: 0 } if captures.is_empty() => bail!("no captures: nothing to read"),
         Found { captures, ignored } if captures.is_empty() => {
-            let ends = CAPTURE_ENDS.join(", ");
-            bail!("no captures: the names of {ignored} files end in none of {ends}, {ARCHIVE_END}")
+            let (ends, packed) = (CAPTURE_ENDS.join(", "), PACKED_ENDS.join(", "));
+            bail!(
+                "no captures: {} with other names; those of captures end in {ends} (packed: followed by {packed}), \
+                 those of archives in {ARCHIVE_END}",
+                counted(*ignored, "file")
+            )
         }
         _ => Ok(found),
     }
@@ -214,7 +255,7 @@ fn is_archive(path: &Path) -> anyhow::Result<bool> {
     let mut start = Vec::new();
     let read = File::open(path).and_then(|file| file.take(4).read_to_end(&mut start));
     read.with_context(|| path.display().to_string())?;
-    Ok(start == archive::MAGIC)
+    Ok(start == ZIP_MAGIC)
 }
 
 /// Returns `true` if the name of a file in a folder or an archive is that of a capture.

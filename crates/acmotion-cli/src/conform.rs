@@ -22,33 +22,34 @@ mod sends;
 mod sequence;
 mod stage;
 mod stamps;
+mod steps;
 mod target;
 mod wire;
 
-use std::fs::{self, File};
+use std::fs;
 use std::io::{BufRead, BufReader, Read as _};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use anyhow::{Context as _, bail};
 use clap::Args;
-use flate2::read::MultiGzDecoder;
 use serde_json::{Value, json};
 
-use crate::input::peek_gzip;
-use crate::output::{Failed, Out, Progress, error_text, escape_controls, thousands, warn};
-use check::Difference;
+use crate::output::{Failed, Out, OutFile, Progress, error_text, escape_controls, thousands, warn};
+use crate::unpack;
+use check::{Difference, Field};
 
 /// Run conformance vectors and report which pass.
 ///
-/// A vector file is JSON Lines, plain or gzipped. Its family is the file name up to the first dot. Of a folder, all vector
-/// files are run. For each file, the counts are printed, and the first ten failures with the path of the first field that
-/// differs.
+/// A vector file is JSON Lines, plain or gzipped. Its family is the file name up to the first dot. For a folder, every vector
+/// file in it is run. For each file, the counts are printed, and the first ten failures with the path of the first field
+/// that differs. A line that defines what later ones use counts as passed if it can be read and its parts agree.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
   acmotion conform tests/golden
   acmotion conform --list
-  acmotion conform --list tests/golden/stamps.dev.jsonl.gz
+  acmotion conform --list tests/golden
   acmotion conform --explain tests/golden/stamps.dev.jsonl.gz:12
 
 docs/conformance.md says how to read vectors and how to run them on another implementation.")]
@@ -56,7 +57,8 @@ pub(crate) struct Arguments {
     /// The vector files, or folders of them.
     #[arg(required_unless_present_any = ["list", "explain"], value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// List the families and the rules that they check; with files, what is in them. Nothing is run.
+    /// List the families with their kinds of lines and the rules that they check; with files or folders, how many lines of each
+    /// kind are in them. Nothing is run.
     #[arg(long, conflicts_with = "explain")]
     list: bool,
     /// Print one case as a story: what is given, step by step, what must come out, what came out, and the rules.
@@ -66,6 +68,8 @@ pub(crate) struct Arguments {
     /// one for the case.
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    out_file: OutFile,
 }
 
 /// The result of a case that did not fail.
@@ -79,6 +83,14 @@ pub(crate) enum CaseResult {
 pub(crate) trait Family {
     /// Runs the case of one line.
     fn run_line(&mut self, line: &Value) -> Result<CaseResult, Difference>;
+}
+
+/// Runs the case of one line, unless it is left out.
+pub(crate) fn run_line(family: &mut dyn Family, line: &Value) -> Result<CaseResult, Difference> {
+    if steps::is_left_out(Field::line(line))? {
+        return Ok(CaseResult::Skipped);
+    }
+    family.run_line(line)
 }
 
 /// Creates the runner for one file.
@@ -137,6 +149,7 @@ struct Tally {
 }
 
 pub(crate) fn run(arguments: &Arguments, out: &mut Out) -> anyhow::Result<()> {
+    out.redirect(&arguments.out_file, false)?;
     if let Some(place) = &arguments.explain {
         return explain::run(place, arguments.json, out);
     }
@@ -204,7 +217,7 @@ fn run_file(path: &Path) -> anyhow::Result<Tally> {
     let input = open(path)?;
     let mut family = family_of(path)?;
     let mut tally = Tally::default();
-    read_lines(path, input, |number, value| match family.run_line(&value) {
+    read_lines(path, input, |number, value| match run_line(&mut *family, &value) {
         Ok(CaseResult::Passed) => tally.passed += 1,
         Ok(CaseResult::Skipped) => tally.skipped += 1,
         Err(difference) => {
@@ -277,15 +290,9 @@ fn part_of(line: &Value) -> &str {
     ["kind", "fn", "msg"].into_iter().find_map(|field| line.get(field)?.as_str()).unwrap_or_default()
 }
 
-/// Opens a vector file and unpacks it if it is gzipped.
-fn open(path: &Path) -> anyhow::Result<Box<dyn BufRead>> {
-    let opened = File::open(path).and_then(peek_gzip);
-    let (is_gzip, input) = opened.with_context(|| path.display().to_string())?;
-    Ok(if is_gzip {
-        Box::new(BufReader::new(MultiGzDecoder::new(input)))
-    } else {
-        Box::new(BufReader::new(input))
-    })
+/// Opens a vector file and unpacks it if it is packed.
+fn open(path: &Path) -> anyhow::Result<impl BufRead> {
+    Ok(BufReader::new(unpack::open(path, Arc::default()).with_context(|| path.display().to_string())?))
 }
 
 fn print_text(out: &mut Out, path: &Path, tally: &Tally) -> anyhow::Result<()> {

@@ -16,6 +16,7 @@ mod input;
 mod lab;
 mod methods_table;
 mod motion;
+mod names;
 mod numbers;
 mod output;
 mod page;
@@ -24,6 +25,7 @@ mod replay_options;
 mod shell;
 mod simulate;
 mod soak;
+mod unpack;
 
 use std::process::ExitCode;
 
@@ -84,12 +86,17 @@ fn main() -> ExitCode {
         Command::Completions(arguments) => shell::print_completions(&arguments, Cli::command(), &mut out),
         Command::Man(arguments) => shell::print_man(&arguments, Cli::command(), &mut out),
     };
-    match result.and_then(|()| out.finish()) {
+    let result = match result {
+        Ok(()) => out.finish(),
+        Err(error) => {
+            out.finish_after(&error);
+            Err(error)
+        }
+    };
+    match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) if output::is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            // Output from before the failure is kept. If it cannot be written either, the first error is the one to report.
-            let _ = out.finish();
             if !error.is::<Failed>() {
                 output::warn(output::error_text(&error));
             }

@@ -1,16 +1,23 @@
-//! Unpacks gzip and Zstandard while reading.
+//! Unpacks gzip and Zstandard while reading, and text in other forms than UTF-8.
 
+mod text;
+
+use std::fs::File;
 use std::io::{self, BufReader, Cursor, Read};
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use flate2::read::MultiGzDecoder;
 
-use super::archive;
+use crate::input::is_standard_input;
+use text::Utf8;
 
 /// The first bytes of packed files.
 const GZIP_MAGIC: [u8; 2] = [0x1F, 0x8B];
 const ZSTD_MAGIC: [u8; 4] = [0x28, 0xB5, 0x2F, 0xFD];
+/// The first bytes of a zip archive.
+pub(crate) const ZIP_MAGIC: [u8; 4] = *b"PK\x03\x04";
 
 /// How many times its packed size a capture may have. Captures shrink to a third, repetitive ones to a thirtieth.
 const MAX_EXPANSION: u64 = 200;
@@ -19,14 +26,32 @@ const MIN_CHECKED_SIZE: u64 = 64 << 20;
 /// The maximum memory that unpacking Zstandard may take, as a power of two: what level 19 needs, 8 MiB.
 const MAX_WINDOW_LOG: u32 = 23;
 
-/// A capture as it is read, unpacked.
+/// A file as it is read, unpacked.
 pub(crate) type Unpacked = Box<dyn Read + Send>;
 
-/// Returns the bytes of a capture, unpacked if they are packed. `packed` counts the bytes read from the file.
-pub(super) fn unpack(mut input: Box<dyn Read + Send>, packed: Arc<AtomicU64>) -> io::Result<Unpacked> {
+/// Opens a file, or standard input, and unpacks it as it is read. `packed` counts the bytes read from the file.
+///
+/// # Errors
+/// Returns an error if it cannot be opened or read, or if it is a zip archive.
+pub(crate) fn open(path: &Path, packed: Arc<AtomicU64>) -> io::Result<Unpacked> {
+    let input: Box<dyn Read + Send> = if is_standard_input(path) {
+        Box::new(Counted::new(io::stdin(), Arc::clone(&packed)))
+    } else {
+        Box::new(Counted::new(File::open(path)?, Arc::clone(&packed)))
+    };
+    unpack(input, packed)
+}
+
+/// Returns the bytes of a file, unpacked if they are packed, and as UTF-8 if they are text. `packed` counts the bytes read
+/// from the file.
+pub(crate) fn unpack(input: Box<dyn Read + Send>, packed: Arc<AtomicU64>) -> io::Result<Unpacked> {
+    Ok(Box::new(Utf8::new(unpack_bytes(input, packed)?)))
+}
+
+fn unpack_bytes(mut input: Box<dyn Read + Send>, packed: Arc<AtomicU64>) -> io::Result<Unpacked> {
     let mut start = Vec::new();
     input.by_ref().take(ZSTD_MAGIC.len() as u64).read_to_end(&mut start)?;
-    let kind = (start.starts_with(&GZIP_MAGIC), start == ZSTD_MAGIC, start == archive::MAGIC);
+    let kind = (start.starts_with(&GZIP_MAGIC), start == ZSTD_MAGIC, start == ZIP_MAGIC);
     let input = Cursor::new(start).chain(input);
     match kind {
         (true, ..) => Ok(Box::new(Bounded::new(MultiGzDecoder::new(BufReader::new(input)), packed))),
@@ -36,7 +61,7 @@ pub(super) fn unpack(mut input: Box<dyn Read + Send>, packed: Arc<AtomicU64>) ->
             Ok(Box::new(Bounded::new(decoder, packed)))
         }
         (.., true) => {
-            let text = "a zip archive inside another or on standard input; unpack it first";
+            let text = "a zip archive; unpack it first";
             Err(io::Error::new(io::ErrorKind::InvalidData, text))
         }
         _ => Ok(Box::new(input)),
@@ -44,13 +69,13 @@ pub(super) fn unpack(mut input: Box<dyn Read + Send>, packed: Arc<AtomicU64>) ->
 }
 
 /// Counts the bytes that are read.
-pub(super) struct Counted<R> {
+pub(crate) struct Counted<R> {
     input: R,
     count: Arc<AtomicU64>,
 }
 
 impl<R> Counted<R> {
-    pub(super) fn new(input: R, count: Arc<AtomicU64>) -> Self {
+    pub(crate) fn new(input: R, count: Arc<AtomicU64>) -> Self {
         Self { input, count }
     }
 }
@@ -71,7 +96,7 @@ const CHUNK: usize = 1 << 16;
 ///
 /// It always unpacks the same number of bytes at a time. However it is read, a damaged file therefore ends at the same byte, and
 /// has the same hash.
-pub(super) struct Bounded<R> {
+pub(crate) struct Bounded<R> {
     input: R,
     packed: Arc<AtomicU64>,
     unpacked: u64,
@@ -80,7 +105,7 @@ pub(super) struct Bounded<R> {
 }
 
 impl<R: Read> Bounded<R> {
-    pub(super) fn new(input: R, packed: Arc<AtomicU64>) -> Self {
+    pub(crate) fn new(input: R, packed: Arc<AtomicU64>) -> Self {
         Self { input, packed, unpacked: 0, chunk: Cursor::default(), has_failed: false }
     }
 

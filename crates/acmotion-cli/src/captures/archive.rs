@@ -12,11 +12,9 @@ use zip::CompressionMethod;
 use zip::read::Config;
 use zip::unstable::read::ZipIterable;
 
-use super::unpack::{Bounded, Counted};
 use super::{ARCHIVE_END, has_end, is_capture_name};
+use crate::unpack::{Bounded, Counted};
 
-/// The first bytes of a zip archive.
-pub(super) const MAGIC: [u8; 4] = *b"PK\x03\x04";
 /// The maximum number of files in an archive.
 const MAX_MEMBERS: usize = 100_000;
 

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::path::Path;
 
 use anyhow::Context as _;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::{family_name, unknown_family};
 
@@ -13,27 +13,47 @@ pub(super) struct About {
     pub(super) family: &'static str,
     /// One sentence for `--list`.
     pub(super) contents: &'static str,
-    /// The fields that hold what must come out, on a line and in its steps. All others are given.
+    /// The fields that hold what must come out, on a line and in its steps; `steps.active` counts in the list `steps` only. All
+    /// others are given.
     results: &'static str,
     /// The kinds of lines and steps.
     parts: &'static [Part],
 }
 
-/// A kind of line (its `kind`, `fn` or `msg`) or of step (its `op`).
+/// A kind of line (its `kind`, `fn` or `msg`) or of step (its `op`; of orders the `type` of the line).
 struct Part {
     name: &'static str,
+    role: Role,
     /// The numbers of the rules, separated by spaces.
     rules: &'static str,
     /// The results of this kind of line, if they are not those of the family.
     results: Option<&'static str>,
 }
 
-const fn part(name: &'static str, rules: &'static str) -> Part {
-    Part { name, rules, results: None }
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Role {
+    /// A line that defines what later ones use.
+    Definition,
+    /// A line with a case.
+    Case,
+    /// A part of a case.
+    Step,
+}
+
+const fn definition(name: &'static str, rules: &'static str) -> Part {
+    Part { name, role: Role::Definition, rules, results: None }
+}
+
+const fn case(name: &'static str, rules: &'static str) -> Part {
+    Part { name, role: Role::Case, rules, results: None }
 }
 
 const fn call(name: &'static str, rules: &'static str, results: &'static str) -> Part {
-    Part { name, rules, results: Some(results) }
+    Part { name, role: Role::Case, rules, results: Some(results) }
+}
+
+const fn step(name: &'static str, rules: &'static str) -> Part {
+    Part { name, role: Role::Step, rules, results: None }
 }
 
 /// Returns the entry of a file's family.
@@ -48,9 +68,13 @@ pub(super) fn about_of(path: &Path) -> anyhow::Result<&'static About> {
 
 /// Returns the names of the parts that a line belongs to: its own, and those of its steps.
 pub(super) fn parts_of(line: &Value) -> impl Iterator<Item = &str> {
-    let of_line = ["kind", "fn", "msg", "type"].into_iter().filter_map(|field| line.get(field)?.as_str());
     let steps = line.get("steps").and_then(Value::as_array).into_iter().flatten();
-    of_line.chain(steps.filter_map(|step| step.get("op")?.as_str()))
+    parts_of_line(line).chain(steps.filter_map(|step| step.get("op")?.as_str()))
+}
+
+/// Returns the names of the parts that a line itself belongs to.
+pub(super) fn parts_of_line(line: &Value) -> impl Iterator<Item = &str> {
+    ["kind", "fn", "msg", "type"].into_iter().filter_map(|field| line.get(field)?.as_str())
 }
 
 impl About {
@@ -68,16 +92,81 @@ impl About {
         if rules.is_empty() { self.rules() } else { rules }
     }
 
-    /// Returns `true` if a field of a line of kind `part` holds a result.
-    pub(super) fn is_result(&self, part: &str, field: &str) -> bool {
+    /// Returns the kinds of lines.
+    pub(super) fn kinds(&self) -> impl Iterator<Item = &'static str> {
+        self.parts.iter().filter(|part| part.role != Role::Step).map(|part| part.name)
+    }
+
+    /// Returns everything about the family as JSON.
+    pub(super) fn to_json(&self) -> Value {
+        let words = |text: &'static str| -> Vec<_> { text.split_whitespace().collect() };
+        let kinds = self.parts.iter().map(|part| {
+            let results = part.results.unwrap_or(self.results);
+            match part.role {
+                Role::Definition => json!({ "defines": part.name, "rules": words(part.rules) }),
+                Role::Case => {
+                    json!({ "kind": part.name, "rules": words(part.rules), "results": words(results) })
+                }
+                Role::Step => json!({ "step": part.name, "rules": words(part.rules) }),
+            }
+        });
+        json!({
+            "family": self.family, "contents": self.contents, "rules": self.rules(),
+            "results": words(self.results), "parts": kinds.collect::<Vec<_>>(),
+        })
+    }
+
+    /// Returns `true` if lines of kind `part` define what later ones use.
+    pub(super) fn is_definition(&self, part: &str) -> bool {
+        self.part(part).is_some_and(|part| part.role == Role::Definition)
+    }
+
+    /// Returns `true` if a field of a line of kind `part` holds a result. `list` is the list that the field is in an element
+    /// of, `None` if it is a field of the line itself.
+    pub(super) fn is_result(&self, part: &str, list: Option<&str>, field: &str) -> bool {
         let results = self.part(part).and_then(|part| part.results).unwrap_or(self.results);
-        results.split_whitespace().any(|name| name == field)
+        results.split_whitespace().any(|name| match name.split_once('.') {
+            Some((inside, name)) => list == Some(inside) && name == field,
+            None => name == field,
+        })
     }
 
     fn part(&self, name: &str) -> Option<&'static Part> {
         self.parts.iter().find(|part| part.name == name)
     }
 }
+
+/// Returns the names of what an element of a list holds, in order, if the elements are lists themselves. What is not compared
+/// has no name.
+pub(super) fn columns_of(list: &str) -> &'static [Option<&'static str>] {
+    match list {
+        "ticks" => &TICK,
+        "path" => &[Some("x"), Some("y"), Some("z"), Some("vx"), Some("vy"), Some("vz")],
+        _ => &[],
+    }
+}
+
+/// What an element of `ticks` of the family `moveto` holds.
+const TICK: [Option<&str>; 18] = [
+    Some("t"),
+    Some("x"),
+    Some("y"),
+    Some("z"),
+    Some("heading"),
+    Some("movement_type"),
+    Some("current_command"),
+    Some("aux_command"),
+    None,
+    Some("moving_away"),
+    Some("forward"),
+    Some("forward_speed"),
+    Some("turn"),
+    Some("turn_speed"),
+    Some("nodes"),
+    Some("motions_pending"),
+    Some("end_codes"),
+    Some("stuck"),
+];
 
 fn unique<'a>(names: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
     let mut list = Vec::new();
@@ -89,67 +178,75 @@ fn unique<'a>(names: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
     list
 }
 
+const TABLE: Part = definition("table", "G1 G2");
+
 const MOTION_TABLE: &[Part] = &[
-    part("table", "G1 G2"),
-    part("do", "G3 G4 G5 G6 G7 G8 G10"),
-    part("stop", "G8 G9"),
-    part("stop_completely", "G11"),
-    part("set_default", "G12"),
-    part("update", "H8 H9"),
+    TABLE,
+    case("script", "G10"),
+    step("do", "G3 G4 G5 G6 G7 G8 G10 H2"),
+    step("stop", "G8 G9"),
+    step("stop_completely", "G11"),
+    step("set_default", "G12"),
+    step("update", "H8 H9"),
 ];
 const MOTION_TABLE_RESULTS: &str = "ret num_anims state seq";
 
 const SEQUENCE: &[Part] = &[
-    part("animation", "H1"),
-    part("append", "H2 H4 H5"),
-    part("update", "H8 H9 H10 H11 H12 H13"),
-    part("update_noframe", "H8 H9 H11 H12"),
-    part("set_physics", "H10"),
-    part("combine_physics", "H10"),
-    part("clear_physics", "H10"),
-    part("multiply_cyclic", "H3"),
-    part("remove_cyclic", "H6"),
-    part("remove_link", "H7"),
-    part("remove_all_link", "H7"),
-    part("clear_animations", "H6"),
-    part("parts", "H14"),
+    definition("animation", "H1"),
+    case("case", "H1"),
+    call("parts", "H14", "parts"),
+    step("append", "H2 H4 H5"),
+    step("update", "H8 H9 H10 H11 H12 H13"),
+    step("update_noframe", "H8 H9 H11 H12"),
+    step("set_physics", "H10"),
+    step("combine_physics", "H10"),
+    step("subtract", "H10"),
+    step("clear_physics", "H10"),
+    step("multiply_cyclic", "H3"),
+    step("remove_cyclic", "H6"),
+    step("remove_link", "H7"),
+    step("remove_all_link", "H7"),
+    step("clear_animations", "H6"),
 ];
-const SEQUENCE_RESULTS: &str = "seq delta hooks part_frame part0 delta_o delta_q total_o parts";
+const SEQUENCE_RESULTS: &str = "seq delta hooks part_frame part0 delta_o delta_q total_o";
 
 const INTERP: &[Part] = &[
-    part("table", "F1 F16"),
-    part("do_motion", "F2 F3 F4 F5"),
-    part("stop_motion", "F4 F6"),
-    part("do_interpreted", "F5"),
-    part("stop_interpreted", "F6"),
-    part("stop_completely", "F6"),
-    part("perform", "F19"),
-    part("move_to_interpreted_state", "E8"),
-    part("unpack_movement", "E2 E3 E4 E6"),
-    part("apply_raw_movement", "F8"),
-    part("apply_current_movement", "F7 F8"),
-    part("tick", "F15 G15"),
-    part("motion_done", "F15"),
-    part("check_completed", "G15"),
-    part("set_hold_key", "F18"),
-    part("set_hold_run", "F18"),
-    part("set_autonomous", "F8"),
-    part("hit_ground", "C30"),
-    part("leave_ground", "C26"),
-    part("lose_contact", "C26 F14"),
-    part("set_on_walkable", "C9"),
-    part("charge_jump", "F12"),
-    part("jump", "C24 C25 F13"),
-    part("report_exhaustion", "F20"),
+    TABLE,
+    case("case", "F1 F16"),
+    step("do_motion", "F2 F3 F4 F5"),
+    step("stop_motion", "F4 F6"),
+    step("do_interpreted", "F5"),
+    step("stop_interpreted", "F6"),
+    step("stop_completely", "F6"),
+    step("perform", "F19"),
+    step("move_to_interpreted_state", "E8"),
+    step("unpack_movement", "E2 E3 E4 E6"),
+    step("apply_raw_movement", "F8"),
+    step("apply_current_movement", "F7 F8"),
+    step("tick", "F15 G15"),
+    step("motion_done", "F15"),
+    step("check_completed", "G15"),
+    step("set_hold_key", "F18"),
+    step("set_hold_run", "F18"),
+    step("set_autonomous", "F8"),
+    step("hit_ground", "C30"),
+    step("leave_ground", "C26"),
+    step("lose_contact", "C26 F14"),
+    step("set_on_walkable", "C9"),
+    step("charge_jump", "F12"),
+    step("jump", "C24 C25 F13"),
+    step("report_exhaustion", "F20"),
 ];
-const INTERP_RESULTS: &str = "result raw interp pending my_run_rate slj jump_extent action_stamp animating transient vel \
-     mt_state mt_pending mt_counter seq seq_vel seq_omega done";
+const INTERP_RESULTS: &str = "initial result raw interp pending my_run_rate slj jump_extent action_stamp animating \
+     transient vel mt_state mt_pending mt_counter seq seq_vel seq_omega done";
 
-const SWEEPS: &[Part] = &[
-    part("geom", "5.5.1"),
-    part("walk", "2.1 2.9 3.1 3.2 3.3 3.4 3.5 3.9 4.1 4.2 4.5 5.2 9.1"),
-    part("move", "2.1 3.1 3.2 3.3 3.4 3.5 3.9 4.1 4.2 4.5 5.2"),
-];
+const REGION: Part = definition("region", "6.1");
+const LAND: Part = definition("terrain", "6.1");
+const GEOM: Part = definition("geom", "5.5.1");
+/// What every sweep goes through, and what is among the shapes and situations of the vectors.
+const SWEEP: &str = "1.3 2.1 2.2 2.4 2.6 2.7 2.9 2.10 3.1 3.2 3.3 3.4 3.5 3.6 3.8 3.9 3.10 4.1 4.2 4.3 4.4 4.5 4.6 4.7 4.8 \
+     4.9 5.1 5.2 5.3 5.4 5.5 5.6 5.7 5.8 8.2 8.3 8.4 8.5 8.8 9.1 C10 C11";
+const SWEEPS: &[Part] = &[REGION, LAND, GEOM, case("walk", SWEEP), case("move", SWEEP)];
 
 /// Every family, sorted by name.
 pub(super) const ABOUT: &[About] = &[
@@ -158,38 +255,33 @@ pub(super) const ABOUT: &[About] = &[
         contents: "one step of a body's physics: integration, friction, contact, landing and bouncing",
         results: "out v_out steps events jumped_this_frame transient_out dot path",
         parts: &[
-            part("update_physics", "C4"),
-            part("calc_acceleration", "C3"),
-            part("calc_friction", "C5"),
-            part("set_velocity", "C6"),
-            part("check_contact", "C8"),
-            part("commit", "C9 C10 C11"),
+            case("update_physics", "C4"),
+            case("calc_acceleration", "C3"),
+            case("calc_friction", "C5"),
+            case("set_velocity", "C6"),
+            case("check_contact", "C8"),
+            case("commit", "C9 C10 C11"),
             call("set_coefficients", "C7", "friction elasticity"),
-            part("scenario", "C3 C4 C5"),
+            case("scenario", "C3 C4 C5"),
         ],
     },
     About {
         family: "bsp",
         contents: "queries of BSP trees, and one part of an object against a prepared transition",
         results: "out",
-        parts: &[
-            part("geom", "5.5.1"),
-            part("tree", "5.6"),
-            part("part", "5.6.1 5.6.8 5.6.9"),
-            part("cell_tree", "5.6.10"),
-        ],
+        parts: &[GEOM, case("tree", "5.6"), case("part", "5.6.1 5.6.8 5.6.9"), case("cell_tree", "5.6.10")],
     },
     About {
         family: "camera",
         contents: "the sphere of a viewer, swept from a point; where it ends",
         results: "out",
-        parts: &[part("geom", "5.5.1"), part("camera", "2.8 5.5.8 5.6.7")],
+        parts: &[REGION, LAND, GEOM, case("camera", "2.8 5.3.6 5.4.7 5.5.8 5.6.6 5.6.7")],
     },
     About {
         family: "clock",
         contents: "the 30 Hz gate and the time steps of one object",
-        results: "tick steps active update_time",
-        parts: &[part("frames", "B2 B3")],
+        results: "frames.tick frames.steps frames.active frames.update_time",
+        parts: &[step("frames", "B2 B3")],
     },
     About {
         family: "commands",
@@ -197,13 +289,13 @@ pub(super) const ABOUT: &[About] = &[
         results: "out_motion out_speed out_bits state_velocity state_velocity_bits max_speed adjusted_max_speed result \
              jump_is_allowed jump_charge_is_allowed charge_jump standing_long_jump is_standing_still",
         parts: &[
-            part("adjust_motion", "F2"),
-            part("apply_run_to_command", "F3"),
-            part("speeds", "F9 F10"),
-            part("motion_allows_jump", "F11"),
-            part("contact_allows_move", "F14"),
-            part("jump_checks", "F12 F13"),
-            call("jump_velocity", "C25 C26", "jump_v_z jump_v_z_bits leave_ground_velocity"),
+            case("adjust_motion", "F2"),
+            case("apply_run_to_command", "F3"),
+            case("speeds", "F9 F10"),
+            case("motion_allows_jump", "F11"),
+            case("contact_allows_move", "F14"),
+            case("jump_checks", "F12 F13 F17"),
+            call("jump_velocity", "C25 C26", "burden jump_v_z jump_v_z_bits leave_ground_velocity"),
             call("movement_system", "K10", "burden_mod run_rate jump_height jump_v_z jump_stamina_cost"),
             call("encumbrance", "K10", "capacity burden"),
         ],
@@ -213,12 +305,12 @@ pub(super) const ABOUT: &[About] = &[
         contents: "which messages an object accepts, what they do, and the stamps after them",
         results: "actions after",
         parts: &[
-            part("instance", "D3"),
-            part("update_position", "D6 D7"),
-            part("update_motion", "D9"),
-            part("vector_update", "D10"),
-            part("set_state", "D11"),
-            part("player_teleport", "D11"),
+            case("instance", "D2 D3"),
+            case("update_position", "D6 D7"),
+            case("update_motion", "D9"),
+            case("vector_update", "D10"),
+            case("set_state", "D11"),
+            case("player_teleport", "D11"),
         ],
     },
     About {
@@ -226,7 +318,7 @@ pub(super) const ABOUT: &[About] = &[
         contents: "headings, offsets and other small functions, one call a line",
         results: "",
         parts: &[
-            call("set_heading", "A5", "q get_heading forward"),
+            call("set_heading", "A5", "forward_z q get_heading forward"),
             call("set_vector_heading", "A5", "q"),
             call("get_heading", "A4", "heading forward"),
             call("heading_to", "A14", "heading offset distance"),
@@ -242,10 +334,12 @@ pub(super) const ABOUT: &[About] = &[
         contents: "sweeps and placements in rooms, through doorways and into a building",
         results: "out",
         parts: &[
-            part("geom", "5.5.1"),
-            part("layout", "7.4 7.5"),
-            part("walk", "3.7 7.1 7.3 7.4 7.5 7.6"),
-            part("place", "7.7 10.2 10.3 10.4 10.5"),
+            REGION,
+            LAND,
+            GEOM,
+            definition("layout", "7.4 7.5"),
+            case("walk", "3.7 7.1 7.3 7.4 7.5 7.6"),
+            case("place", "7.7 10.2 10.3 10.4 10.5"),
         ],
     },
     About {
@@ -263,14 +357,15 @@ pub(super) const ABOUT: &[About] = &[
     About {
         family: "interpolation",
         contents: "interpolation towards reported positions, sticking, and the constraint",
-        results: "cell_after pos_after q_after queue frame_counter orig_dist progress fails keep offset offset_q events \
-             heading stuck_to out active pos_offset fully",
+        results: "blip_distance speed cell_after pos_after q_after queue frame_counter orig_dist progress fails keep \
+             offset offset_q events",
         parts: &[
-            part("to", "I4"),
-            part("stop", "I5"),
-            part("tick", "I3 I6 I7 I8"),
+            case("interp", "D8 I3"),
             call("sticky", "I10", "pos heading offset offset_q stuck_to"),
-            part("constraint", "I9"),
+            call("constraint", "I9", "offset0 out active steps.pos_offset fully"),
+            step("to", "I4"),
+            step("stop", "I5"),
+            step("tick", "I2 I6 I7 I8"),
         ],
     },
     About {
@@ -290,16 +385,17 @@ pub(super) const ABOUT: &[About] = &[
         contents: "the queue of pending motions and when each is done",
         results: "result pending counter done state seq anim_done_hooks",
         parts: &[
-            part("table", "G1 G2"),
-            part("initialize_state", "G12"),
-            part("do", "G13 G16"),
-            part("stop", "G9 G13 G16"),
-            part("stop_completely", "G11 G13"),
-            part("animation_done", "G14"),
-            part("check_completed", "G15"),
-            part("tick", "G14 G15 H13"),
-            part("handle_enter_world", "G17"),
-            part("handle_exit_world", "G17"),
+            TABLE,
+            case("case", "G13"),
+            step("initialize_state", "G12"),
+            step("do", "G13 G16"),
+            step("stop", "G9 G13 G16"),
+            step("stop_completely", "G11 G13"),
+            step("animation_done", "G14"),
+            step("check_completed", "G15"),
+            step("tick", "G14 G15 H13"),
+            step("handle_enter_world", "G17"),
+            step("handle_exit_world", "G17"),
         ],
     },
     About {
@@ -307,11 +403,12 @@ pub(super) const ABOUT: &[About] = &[
         contents: "orders to move and turn, tick by tick",
         results: "ticks",
         parts: &[
-            part("table", "G1 G2"),
-            part("position", "J1 J2 J8 J11 J12 J13 J14 J15 J16 J17 J18 J19 J20"),
-            part("object", "J1 J2 J7 J10 J11 J12 J13 J14 J15 J16 J17 J18 J19 J20"),
-            part("turn_heading", "J6 J11 J13 J16 J20"),
-            part("turn_object", "J9 J10 J13 J16 J20"),
+            TABLE,
+            case("case", "J1 J2"),
+            step("position", "J3 J4 J5 J8 J11 J12 J13 J14 J15 J16 J17 J18 J19 J20"),
+            step("object", "I10 I11 J3 J4 J5 J7 J10 J11 J12 J13 J14 J15 J16 J17 J18 J19 J20"),
+            step("turn_heading", "J5 J6 J11 J13 J14 J16 J19 J20"),
+            step("turn_object", "I11 J5 J9 J10 J11 J13 J14 J16 J19 J20"),
         ],
     },
     About {
@@ -324,14 +421,14 @@ pub(super) const ABOUT: &[About] = &[
             call("heading_cmp", "J5", "diff greater"),
             call(
                 "position",
-                "A12 A14 A15",
+                "A4 A5 A12 A14 A15",
                 "q get_heading heading_to offset distance cylinder_distance cylinder_distance_no_z",
             ),
             call(
                 "frame",
-                "A6 A7 A8 A9 A10 A11",
-                "combine_o combine_q local_to_global global_to_local rotate_q rotate_local_q grotate_q subtract1_o \
-                 subtract1_q subtract2_o subtract2_q interp_o interp_q",
+                "A4 A6 A7 A8 A9 A10 A11",
+                "combine_o combine_q local_to_global global_to_local heading rotate_q rotate_local_q grotate_q \
+                 subtract1_o subtract1_q subtract2_o subtract2_q interp_o interp_q",
             ),
         ],
     },
@@ -339,49 +436,49 @@ pub(super) const ABOUT: &[About] = &[
         family: "placement",
         contents: "placing a body: the error, or where it ends up",
         results: "out",
-        parts: &[part("geom", "5.5.1"), part("place", "10.1 10.2 10.3 10.4 10.5 10.6")],
+        parts: &[REGION, LAND, GEOM, case("place", "9.4 10.1 10.2 10.3 10.4 10.5 10.6 C18")],
     },
     About {
         family: "primitives",
         contents: "collision of spheres with single shapes, one call a line",
         results: "out",
         parts: &[
-            part("polygon", "5.5"),
-            part("hits_sphere", "5.5.2"),
-            part("sphere_object", "5.3"),
-            part("cylinder_object", "5.4"),
-            part("time_of_collision", "5.3.9"),
-            part("slide", "5.2"),
-            part("adjust_offset", "3.4"),
-            part("terrain_plane", "5.1"),
-            part("cliff_slide", "4.6"),
-            part("set_normals", "1.3"),
-            part("num_steps", "3.2"),
-            part("plane_to_world", "5.6.5"),
+            case("polygon", "5.5"),
+            case("hits_sphere", "5.5.2"),
+            case("sphere_object", "5.3"),
+            case("cylinder_object", "5.4"),
+            case("time_of_collision", "5.3.9"),
+            case("slide", "5.2"),
+            case("adjust_offset", "3.4"),
+            case("terrain_plane", "5.1"),
+            case("cliff_slide", "4.6"),
+            case("set_normals", "1.3"),
+            case("num_steps", "3.2"),
+            case("plane_to_world", "5.6.5"),
         ],
     },
     About {
         family: "recorded",
         contents: "figures measured on the original client, run through a world and the controls of its player",
-        results: "rate speed angle sends picked cells",
+        results: "",
         parts: &[
-            part("run_rate", "K10"),
-            part("jump", "C25 K10"),
-            part("table", "G1 G2"),
-            part("turn", "G7 H9"),
-            part("script", "K2 K3 K6 K7"),
-            call("missile", "C4 B4", "distance"),
-            part("rooms", "7.3 7.4"),
-            part("cell_pick", "7.1"),
-            call("autonomous_position", "K7", "due sent last_sent_time"),
+            TABLE,
+            definition("rooms", "7.3 7.4"),
+            call("run_rate", "K10", "rate"),
+            call("jump", "C25 K10", "speed"),
+            call("turn", "G5 G7 H9", "angle"),
+            call("script", "K2 K3 K6 K7", "sends"),
+            call("missile", "B4 C4", "distance"),
+            call("cell_pick", "7.1", "picked cells"),
+            call("autonomous_position", "K7", "frames.move_to_state due sent last_sent_time"),
         ],
     },
     About {
         family: "sends",
         contents: "what a player's keys lead to, and what the server is sent",
-        results: "flags raw_hex tail_byte due sent last_sent_time pre result applied sends_move_to_state \
-             transient_state lists",
-        parts: &[part("autonomous_position", "K7"), part("raw_state", "K6"), part("keys", "K2 K3 K4")],
+        results: "flags raw_hex tail_byte move_to_state due sent last_sent_time pre result applied \
+             sends_move_to_state transient_state lists",
+        parts: &[case("autonomous_position", "K7"), case("raw_state", "K6"), case("keys", "K2 K3 K6 K8")],
     },
     About {
         family: "sequence",
@@ -399,13 +496,13 @@ pub(super) const ABOUT: &[About] = &[
         family: "stamps",
         contents: "whether one sequence number is newer than another",
         results: "newer",
-        parts: &[part("newer16", "D2"), part("newer15", "E8")],
+        parts: &[case("newer16", "D2"), case("newer15", "E8")],
     },
     About {
         family: "target",
         contents: "an object that watches a target, and the updates that it gets",
         results: "t target updates has_target voyeurs",
-        parts: &[part("case", "I11")],
+        parts: &[case("case", "I11")],
     },
     About {
         family: "terrain",
@@ -413,11 +510,13 @@ pub(super) const ABOUT: &[About] = &[
         results: "sw_ne found triangle v plane z walkable cell_water block_water depth ok cell_out p_out block_offset \
              cells containing out",
         parts: &[
-            part("split", "6.2"),
-            part("ground", "6.3 6.4"),
-            part("outside", "A13"),
-            part("cell_list", "7.1 7.2"),
-            part("walk", "3.4 5.1 6.1 6.5 6.6"),
+            REGION,
+            LAND,
+            case("split", "6.2"),
+            case("ground", "6.3 6.4"),
+            case("outside", "A13"),
+            case("cell_list", "7.1 7.2"),
+            case("walk", "3.4 5.1 6.1 6.5 6.6"),
         ],
     },
     About {
@@ -436,19 +535,19 @@ pub(super) const ABOUT: &[About] = &[
         family: "transition_extra",
         contents: "bodies swept through objects: situations that are rare elsewhere",
         results: "out",
-        parts: &[part("geom", "5.5.1"), part("walk", "5.3 5.4.2 5.7 8.3"), part("move", "5.3 5.4.2 5.7 8.3")],
+        parts: &[REGION, LAND, GEOM, case("walk", "5.3 5.4.2 5.7 8.3"), case("move", "5.3 5.4.2 5.7 8.3")],
     },
     About {
         family: "wire",
         contents: "movement messages as fields and as bytes, both ways",
-        results: "hex bytes_consumed",
+        results: "opcode hex num_commands bytes_consumed",
         parts: &[
-            part("UpdateMotion", "E1 E5 E7"),
-            part("UpdatePosition", "D5"),
-            part("VectorUpdate", "D10"),
-            part("MoveToState", "K6"),
-            part("AutonomousPosition", "K7"),
-            part("Jump", "K9"),
+            case("UpdateMotion", "D4 E1 E5 E6 E7 E8"),
+            call("UpdatePosition", "D4 D5", "opcode hex instance position teleport force_position"),
+            case("VectorUpdate", "D4"),
+            case("MoveToState", "K6"),
+            case("AutonomousPosition", "K7"),
+            case("Jump", "K9"),
         ],
     },
 ];
@@ -473,5 +572,13 @@ mod tests {
                 assert!(rule_text(rule).is_some(), "{}: no rule {rule}", about.family);
             }
         }
+    }
+
+    #[test]
+    fn a_result_of_a_list_is_none_of_the_line() {
+        let clock = ABOUT.iter().find(|about| about.family == "clock").unwrap();
+        assert!(clock.is_result("", Some("frames"), "active") && !clock.is_result("", None, "active"));
+        let stamps = ABOUT.iter().find(|about| about.family == "stamps").unwrap();
+        assert!(stamps.is_result("newer16", None, "newer") && !stamps.is_result("newer16", None, "old"));
     }
 }

@@ -10,9 +10,10 @@ use acmotion::types::{CellId, CellPosition, Frame, Guid, Vec3};
 use acmotion::{MotionEvent, RemoteWeenie, World};
 use serde_json::Value;
 
-use super::check::{CheckResult, Difference, Field, Steps, exact, near, near_quat, near_vector};
+use super::check::{CheckResult, Difference, Field, exact, near, near_length, near_quat, near_vector};
 use super::motion_table::{LENGTH_TOLERANCE, RATE_TOLERANCE};
 use super::stage::Stage;
+use super::steps::Steps;
 use super::{CaseResult, Family};
 
 /// The tolerance for origins and velocities after many steps.
@@ -26,7 +27,7 @@ impl Family for BodyFamily {
         let case = Field::line(line);
         match case.get("fn")?.text()? {
             "update_physics" => return update_physics(case),
-            "scenario" => scenario(case),
+            "scenario" => return scenario(case),
             "calc_acceleration" => calc_acceleration(case),
             "calc_friction" => calc_friction(case),
             "set_velocity" => set_velocity(case),
@@ -85,18 +86,16 @@ fn update_physics(case: Field<'_>) -> CheckResult<CaseResult> {
     })
 }
 
-fn scenario(case: Field<'_>) -> CheckResult {
+fn scenario(case: Field<'_>) -> CheckResult<CaseResult> {
     let (mut body, dt) = (read_body(case)?, case.get("dt")?.float()?);
-    for (index, entry) in case.get("path")?.elements()?.enumerate() {
+    Steps::listed(case, "path")?.check(|entry| {
         advance(&mut body, dt);
         let [x, y, z, vx, vy, vz] = entry.array()?;
         let origin = Vec3::new(x.float()?, y.float()?, z.float()?);
         let velocity = Vec3::new(vx.float()?, vy.float()?, vz.float()?);
-        let inside = |difference: Difference| difference.within(format_args!("path[{index}]"));
-        near_vector("pos", origin, body.position.frame.origin, ACCUMULATED_TOLERANCE).map_err(inside)?;
-        near_vector("v", velocity, body.velocity, ACCUMULATED_TOLERANCE).map_err(inside)?;
-    }
-    Ok(())
+        near_vector("pos", origin, body.position.frame.origin, ACCUMULATED_TOLERANCE)?;
+        near_vector("v", velocity, body.velocity, ACCUMULATED_TOLERANCE)
+    })
 }
 
 fn calc_acceleration(case: Field<'_>) -> CheckResult {
@@ -122,7 +121,7 @@ fn set_velocity(case: Field<'_>) -> CheckResult {
 
 fn check_contact(case: Field<'_>) -> CheckResult {
     let body = read_body(case)?;
-    near("dot", case.get("dot")?.double()?, speed_off_contact(&body).into(), LENGTH_TOLERANCE)?;
+    near_length("dot", case.get("dot")?.double()?, speed_off_contact(&body).into(), LENGTH_TOLERANCE)?;
     exact("out", case.get("out")?.boolean()?, body.check_contact(case.get("contact")?.boolean()?))
 }
 

@@ -7,7 +7,6 @@ use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use serde_json::Value;
 
-use super::CaseResult;
 use crate::numbers::shortest;
 
 /// The first field in which a result differs from its vector.
@@ -187,36 +186,54 @@ pub(crate) fn exact<T: PartialEq + fmt::Debug>(path: &str, expected: T, got: T) 
     Err(Difference::new(path, format_args!("{expected:?}"), format_args!("{got:?}")))
 }
 
-/// Requires values that differ by at most `tolerance`, relative to the expected value if its magnitude is above 1.
-/// Infinities and NaN must be the same.
-pub(crate) fn near(path: &str, expected: f64, got: f64, tolerance: f64) -> CheckResult {
-    let same = expected == got || (expected.is_nan() && got.is_nan());
-    if same || (expected - got).abs() <= tolerance * expected.abs().max(1.0) {
-        return Ok(());
-    }
-    Err(Difference::new(path, shortest(expected), shortest(got)))
+/// Twice the distance between neighbouring single-precision numbers at the far end of a landblock (128 m to 256 m), in metres.
+/// A length that is the difference of two coordinates there is no more exact, however short it is.
+const COORDINATE_ROUNDING: f64 = 1.0 / 32_768.0;
+/// The tolerance for headings, in degrees.
+const HEADING_TOLERANCE: f64 = 0.02;
+
+/// Returns `true` for equal numbers, infinities and NaN included.
+fn is_same(expected: f64, got: f64) -> bool {
+    expected == got || (expected.is_nan() && got.is_nan())
 }
 
 /// Requires values that differ by at most `tolerance`, whatever their magnitude. Infinities and NaN must be the same.
 pub(crate) fn within(path: &str, expected: f64, got: f64, tolerance: f64) -> CheckResult {
-    let same = expected == got || (expected.is_nan() && got.is_nan());
-    if same || (expected - got).abs() <= tolerance {
+    if is_same(expected, got) || expected.is_finite() && (expected - got).abs() <= tolerance {
         return Ok(());
     }
     Err(Difference::new(path, shortest(expected), shortest(got)))
 }
 
-/// Requires each component to be [`near`].
+/// Requires values that differ by at most `tolerance` times the expected one. For speeds, rates and other factors.
+pub(crate) fn near(path: &str, expected: f64, got: f64, tolerance: f64) -> CheckResult {
+    within(path, expected, got, tolerance * expected.abs())
+}
+
+/// Requires lengths that are [`near`], or differ by no more than coordinates are rounded.
+pub(crate) fn near_length(path: &str, expected: f64, got: f64, tolerance: f64) -> CheckResult {
+    within(path, expected, got, (tolerance * expected.abs()).max(COORDINATE_ROUNDING))
+}
+
+/// Requires each component to differ by at most `tolerance` times the length of the expected vector, or by no more than
+/// coordinates are rounded. For origins, offsets and velocities.
 pub(crate) fn near_vector(path: &str, expected: Vec3, got: Vec3, tolerance: f64) -> CheckResult {
+    let length = f64::from(expected.length());
+    let tolerance = if length.is_finite() { (tolerance * length).max(COORDINATE_ROUNDING) } else { 0.0 };
+    within_vector(path, expected, got, tolerance)
+}
+
+/// Requires each component to be [`within`] the tolerance.
+pub(crate) fn within_vector(path: &str, expected: Vec3, got: Vec3, tolerance: f64) -> CheckResult {
     for (axis, expected, got) in
         [("x", expected.x, got.x), ("y", expected.y, got.y), ("z", expected.z, got.z)]
     {
-        near(axis, expected.into(), got.into(), tolerance).map_err(|difference| difference.within(path))?;
+        within(axis, expected.into(), got.into(), tolerance).map_err(|difference| difference.within(path))?;
     }
     Ok(())
 }
 
-/// Requires the same rotation, each component [`near`]. q and −q are the same rotation.
+/// Requires the same rotation, each component [`within`] the tolerance. q and −q are the same rotation.
 pub(crate) fn near_quat(path: &str, expected: Quat, got: Quat, tolerance: f64) -> CheckResult {
     let sign = if expected.dot(got) < 0.0 { -1.0 } else { 1.0 };
     for (part, expected, got) in [
@@ -226,64 +243,65 @@ pub(crate) fn near_quat(path: &str, expected: Quat, got: Quat, tolerance: f64) -
         ("z", expected.z, got.z),
     ] {
         let got = f64::from(got * sign);
-        near(part, expected.into(), got, tolerance).map_err(|difference| difference.within(path))?;
+        within(part, expected.into(), got, tolerance).map_err(|difference| difference.within(path))?;
     }
     Ok(())
 }
 
-/// The steps of a case, up to the first that `docs/conformance.md` says to leave out.
-pub(crate) struct Steps<'a> {
-    steps: Vec<Field<'a>>,
+/// Requires the same heading within 0.02 degrees, modulo 360 degrees.
+pub(crate) fn near_heading(path: &str, expected: f32, got: f32) -> CheckResult {
+    let difference = (f64::from(expected) - f64::from(got)).rem_euclid(360.0);
+    if difference.min(360.0 - difference) <= HEADING_TOLERANCE {
+        return Ok(());
+    }
+    Err(Difference::new(path, shortest(expected), shortest(got)))
 }
 
-/// Tags on a line or a step that end the comparison there.
-const ENDING_TAGS: [&str; 2] = ["open", "undefined"];
-/// Fields of a line that give the first step not to compare.
-const ENDING_FIELDS: [&str; 3] = ["open_from", "fragile_from", "delta_rounding_from"];
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-impl<'a> Steps<'a> {
-    /// Returns the steps of a case. A case without any is an error.
-    pub(crate) fn of(case: Field<'a>) -> CheckResult<Self> {
-        let mut steps: Vec<Field<'a>> = case.get("steps")?.elements()?.collect();
-        if steps.is_empty() {
-            return Err(case.get("steps")?.fault("at least one step"));
+    #[test]
+    fn rates_are_compared_relative_to_their_size() {
+        for scale in [1e-6, 1.0, 1e6] {
+            assert!(near("", scale, scale * (1.0 + 0.9e-5), 1e-5).is_ok(), "{scale}");
+            assert!(near("", -scale, -scale * (1.0 + 1.1e-5), 1e-5).is_err(), "{scale}");
         }
-        if ends_here(case)? {
-            steps.clear();
-        }
-        for name in ENDING_FIELDS {
-            if let Some(first) = case.find(name) {
-                steps.truncate(usize::try_from(first.signed()?).unwrap_or(usize::MAX));
-            }
-        }
-        for index in 0..steps.len() {
-            if ends_here(steps[index])? {
-                steps.truncate(index);
-                break;
-            }
-        }
-        Ok(Self { steps })
+        assert!(near("", 0.0, 0.0, 1e-5).is_ok());
+        assert!(near("", 0.0, 1e-30, 1e-5).is_err());
+        assert!(near("", f64::NAN, f64::NAN, 1e-5).is_ok());
+        assert!(near("", f64::NAN, 1.0, 1e-5).is_err() && near("", 1.0, f64::NAN, 1e-5).is_err());
+        assert!(near("", f64::INFINITY, f64::INFINITY, 1e-5).is_ok());
+        assert!(near("", f64::INFINITY, f64::NEG_INFINITY, 1e-5).is_err());
+        assert!(near("", f64::INFINITY, 1.0, 1e-5).is_err());
     }
 
-    /// Runs `check` on each step in order. A case without steps to compare is skipped.
-    pub(crate) fn check(self, mut check: impl FnMut(Field<'a>) -> CheckResult) -> CheckResult<CaseResult> {
-        if self.steps.is_empty() {
-            return Ok(CaseResult::Skipped);
-        }
-        for (index, step) in self.steps.into_iter().enumerate() {
-            check(step).map_err(|difference| difference.within(format_args!("steps[{index}]")))?;
-        }
-        Ok(CaseResult::Passed)
+    #[test]
+    fn short_lengths_are_compared_up_to_the_rounding_of_coordinates() {
+        assert!(near_length("", 0.0, 3e-5, 1e-4).is_ok());
+        assert!(near_length("", 0.0, 3.2e-5, 1e-4).is_err());
+        assert!(near_length("", 100.0, 100.009, 1e-4).is_ok());
+        assert!(near_length("", 100.0, 100.011, 1e-4).is_err());
     }
-}
 
-/// Returns `true` if a line or step has a tag that ends the comparison.
-fn ends_here(field: Field<'_>) -> CheckResult<bool> {
-    let Some(tags) = field.find("tags") else { return Ok(false) };
-    for tag in tags.elements()? {
-        if ENDING_TAGS.contains(&tag.text()?) {
-            return Ok(true);
-        }
+    #[test]
+    fn components_are_compared_relative_to_the_length_of_the_vector() {
+        let expected = Vec3::new(0.0, 100.0, 0.0);
+        assert!(near_vector("", expected, Vec3::new(0.009, 100.0, 0.0), 1e-4).is_ok());
+        let difference = near_vector("v", expected, Vec3::new(0.0, 100.0, 0.011), 1e-4).unwrap_err();
+        assert_eq!(difference.path, "v.z");
+        assert!(near_vector("", Vec3::ZERO, Vec3::new(0.0, 3.2e-5, 0.0), 1e-4).is_err());
+        let endless = Vec3::new(f32::INFINITY, 0.0, 0.0);
+        assert!(near_vector("", endless, endless, 1e-4).is_ok());
+        assert!(near_vector("", endless, Vec3::new(f32::INFINITY, 1.0, 0.0), 1e-4).is_err());
     }
-    Ok(false)
+
+    #[test]
+    fn headings_and_rotations_have_two_names() {
+        assert!(near_heading("", 359.99, 0.0).is_ok() && near_heading("", 0.0, 359.99).is_ok());
+        assert!(near_heading("", 359.97, 0.0).is_err() && near_heading("", f32::NAN, 0.0).is_err());
+        let (one, other) = (Quat::new(0.6, 0.0, 0.0, 0.8), Quat::new(-0.6, 0.0, 0.0, -0.8));
+        assert!(near_quat("", one, other, 1e-4).is_ok());
+        assert!(near_quat("", one, Quat::new(0.6, 2e-4, 0.0, 0.8), 1e-4).is_err());
+    }
 }

@@ -8,10 +8,11 @@ use acmotion::dat::Assets;
 use acmotion::internals::body::BodyFlags;
 use acmotion::internals::entity::update_in_steps;
 use acmotion::types::{CellId, CellPosition, Guid, Vec3};
-use serde_json::{Value, json};
+use serde_json::Value;
 
-use super::check::{CheckResult, Difference, Field, Steps, exact, near};
+use super::check::{CheckResult, Difference, Field, exact, within};
 use super::stage::Stage;
+use super::steps::Steps;
 use super::{CaseResult, Family};
 
 /// The tolerance for times, which are doubles: far below the precision of the vectors.
@@ -31,9 +32,7 @@ impl Family for ClockFamily {
         world.tick(start);
         let mut stage = Stage::new(world);
         stage.add(read_object(case, start)?)?;
-        // `Steps` expects the frames of a case under the name `steps`.
-        let frames = json!({ "steps": case.get("frames")?.value() });
-        Steps::of(Field::line(&frames))?.check(|frame| check_frame(frame, &mut stage))
+        Steps::listed(case, "frames")?.check(|frame| check_frame(frame, &mut stage))
     }
 }
 
@@ -75,9 +74,9 @@ fn check_frame(frame: Field<'_>, stage: &mut Stage) -> CheckResult {
     let expected = frame.get("steps")?.elements()?;
     exact("steps.length", expected.len(), steps.len())?;
     for (index, (expected, got)) in expected.zip(steps).enumerate() {
-        near(&format!("steps[{index}]"), expected.double()?, got, TIME_TOLERANCE)?;
+        within(&format!("steps[{index}]"), expected.double()?, got, TIME_TOLERANCE)?;
     }
     let body = &stage.entity(OBJECT)?.body;
     exact("active", frame.get("active")?.boolean()?, body.transient.contains(TransientState::ACTIVE))?;
-    near("update_time", frame.get("update_time")?.double()?, body.clock.update_time, TIME_TOLERANCE)
+    within("update_time", frame.get("update_time")?.double()?, body.clock.update_time, TIME_TOLERANCE)
 }

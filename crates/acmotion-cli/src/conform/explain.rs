@@ -5,15 +5,17 @@ use std::path::PathBuf;
 use anyhow::bail;
 use serde_json::{Map, Value, json};
 
-use super::about::{About, about_of, parts_of};
+use super::about::{About, about_of, columns_of, parts_of, parts_of_line};
 use super::check::Difference;
 use super::rules::rule_text;
-use super::{CaseResult, family_of, open, part_of, read_lines};
+use super::{CaseResult, family_of, open, part_of, read_lines, run_line};
 use crate::output::{Failed, Out, escape_controls};
 
 /// The lists of a case that are printed element by element, each with the list of its results if that is separate.
-const STEPS: [(&str, Option<&str>); 4] =
-    [("steps", Some("out")), ("frames", None), ("sends", None), ("ticks", None)];
+const STEPS: [(&str, Option<&str>); 5] =
+    [("steps", Some("out")), ("frames", None), ("sends", None), ("ticks", None), ("path", None)];
+/// Up to so many rules are printed with their whole texts, and more with their first lines.
+const FULL_TEXTS: usize = 4;
 /// The maximum length of a value that is printed, in characters.
 const MAX_VALUE: usize = 400;
 
@@ -64,7 +66,7 @@ fn find(place: &Place) -> anyhow::Result<Explained> {
     let mut found = None;
     let count = read_lines(path, input, |number, line| {
         if number <= *wanted {
-            let result = family.run_line(&line);
+            let result = run_line(&mut *family, &line);
             if number == *wanted {
                 found = Some((line, result));
             }
@@ -80,9 +82,20 @@ fn find(place: &Place) -> anyhow::Result<Explained> {
 }
 
 impl Explained {
+    /// Returns the rules of the case with their texts: of the step that failed or, if none did, of all of it.
     fn rules(&self) -> Vec<(&'static str, String)> {
-        let numbers = self.about.rules_of(parts_of(&self.line));
+        let numbers = match self.failed_step() {
+            Some(op) => self.about.rules_of(parts_of_line(&self.line).chain([op])),
+            None => self.about.rules_of(parts_of(&self.line)),
+        };
         numbers.into_iter().map(|number| (number, rule_text(number).unwrap_or_default())).collect()
+    }
+
+    /// Returns the operation of the step that failed.
+    fn failed_step(&self) -> Option<&str> {
+        let path = &self.result.as_ref().err()?.path;
+        let index: usize = path.strip_prefix("steps[")?.split_once(']')?.0.parse().ok()?;
+        self.line.get("steps")?.get(index)?.get("op")?.as_str()
     }
 
     fn print_json(&self, place: &Place, out: &mut Out) -> anyhow::Result<()> {
@@ -114,7 +127,7 @@ impl Explained {
         let (expected, given): (Vec<_>, Vec<_>) = fields
             .iter()
             .filter(|(name, _)| !is_list(name))
-            .partition(|(name, _)| self.about.is_result(part, name));
+            .partition(|(name, _)| self.about.is_result(part, None, name));
         print_fields("Given", &given, out)?;
         for (list, results) in STEPS {
             let Some(steps) = fields.get(list).and_then(Value::as_array) else { continue };
@@ -133,9 +146,22 @@ impl Explained {
                 out.line(format!("  got      {got}"))?;
             }
         }
-        for (_, text) in self.rules() {
-            out.line("")?;
-            out.line(format!("Rule {text}"))?;
+        self.print_rules(out)
+    }
+
+    fn print_rules(&self, out: &mut Out) -> anyhow::Result<()> {
+        let rules = self.rules();
+        if rules.len() <= FULL_TEXTS {
+            for (_, text) in rules {
+                out.line("")?;
+                out.line(format!("Rule {text}"))?;
+            }
+            return Ok(());
+        }
+        out.line("")?;
+        out.line("Rules, with their first lines (--json has all of them)")?;
+        for (_, text) in rules {
+            out.line(format!("  {}", text.lines().next().unwrap_or_default()))?;
         }
         Ok(())
     }
@@ -149,23 +175,26 @@ impl Explained {
         out: &mut Out,
     ) -> anyhow::Result<()> {
         out.line("")?;
-        out.line(format!("{}{}", list[..1].to_uppercase(), &list[1..]))?;
-        let part = part_of(&self.line);
+        let (part, columns) = (part_of(&self.line), columns_of(list));
+        let hint = if columns.is_empty() { "" } else { ", each with what differs from the one before" };
+        out.line(format!("{}{}{hint}", list[..1].to_uppercase(), &list[1..]))?;
         // One step may stand for several ticks, each of which has results.
         let mut results = results.map(|results| results.iter());
+        let mut before = None;
         for (index, step) in steps.iter().enumerate() {
             let times = step.get("times").and_then(Value::as_u64).unwrap_or(1);
             match step.as_object() {
                 Some(fields) => {
                     let (expected, given): (Vec<_>, Vec<_>) =
-                        fields.iter().partition(|(name, _)| self.about.is_result(part, name));
-                    out.line(format!("  {index}  {}", join(&given)))?;
+                        fields.iter().partition(|(name, _)| self.about.is_result(part, Some(list), name));
+                    out.line(format!("  {index}  {}", join(given)))?;
                     if !expected.is_empty() {
-                        out.line(format!("     → {}", join(&expected)))?;
+                        out.line(format!("     → {}", join(expected)))?;
                     }
                 }
-                None => out.line(format!("  {index}  {}", shown(step)))?,
+                None => out.line(format!("  {index}  {}", named(columns, before, step)))?,
             }
+            before = Some(step);
             for result in results.iter_mut().flat_map(|results| results.take(times as usize)) {
                 out.line(format!("     → {}", shown(result)))?;
             }
@@ -186,9 +215,22 @@ fn print_fields(title: &str, fields: &[(&String, &Value)], out: &mut Out) -> any
     Ok(())
 }
 
-fn join(fields: &[(&String, &Value)]) -> String {
-    let fields = fields.iter().map(|(name, value)| format!("{} {}", escape_controls(name), shown(value)));
+fn join<'a>(fields: impl IntoIterator<Item = (&'a String, &'a Value)>) -> String {
+    let fields = fields.into_iter();
+    let fields = fields.map(|(name, value)| format!("{} {}", escape_controls(name), shown(value)));
     fields.collect::<Vec<_>>().join(", ")
+}
+
+/// Returns what an element of a list holds that the element before it does not, with names. If the names of what it holds are
+/// not known, returns all of it.
+fn named(columns: &[Option<&str>], before: Option<&Value>, element: &Value) -> String {
+    let Some(values) = element.as_array().filter(|values| values.len() == columns.len()) else {
+        return shown(element);
+    };
+    let differs = |index: usize| before.and_then(|before| before.get(index)) != values.get(index);
+    let columns = columns.iter().enumerate().filter(|(index, _)| differs(*index));
+    let values = columns.filter_map(|(index, name)| Some(format!("{} {}", (*name)?, shown(&values[index]))));
+    values.collect::<Vec<_>>().join(", ")
 }
 
 /// Returns a value as text, shortened if it is long.

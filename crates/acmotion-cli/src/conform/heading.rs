@@ -7,12 +7,11 @@ use acmotion::internals::interp::{heading_diff, heading_is_past, mouse_turn};
 use acmotion::types::{CellId, CellPosition, Frame, MotionCommand, Vec3};
 use serde_json::Value;
 
-use super::check::{CheckResult, Difference, Field, exact, near, near_quat, near_vector};
+use super::check::{
+    CheckResult, Difference, Field, exact, near, near_heading, near_length, near_quat, near_vector, within,
+};
 use super::motion_table::{LENGTH_TOLERANCE, RATE_TOLERANCE};
 use super::{CaseResult, Family};
-
-/// The tolerance for headings, in degrees.
-const HEADING_TOLERANCE: f64 = 0.02;
 
 pub(super) struct HeadingFamily;
 
@@ -35,11 +34,8 @@ impl Family for HeadingFamily {
     }
 }
 
-/// Requires the same heading, modulo 360 degrees.
-fn near_heading(name: &'static str, case: Field<'_>, got: f32) -> CheckResult {
-    let expected = case.get(name)?.double()?;
-    let difference = (f64::from(got) - expected + 540.0).rem_euclid(360.0) - 180.0;
-    if difference.abs() <= HEADING_TOLERANCE { Ok(()) } else { Err(Difference::new(name, expected, got)) }
+fn check_heading(name: &'static str, case: Field<'_>, got: f32) -> CheckResult {
+    near_heading(name, case.get(name)?.float()?, got)
 }
 
 /// Returns a frame at the origin with the rotation `name`.
@@ -49,10 +45,10 @@ fn read_rotation(case: Field<'_>, name: &'static str) -> CheckResult<Frame> {
 
 fn set_heading(case: Field<'_>) -> CheckResult {
     let mut frame = read_rotation(case, "q_in")?;
-    near("forward_z", case.get("forward_z")?.double()?, frame.forward().z.into(), LENGTH_TOLERANCE)?;
+    within("forward_z", case.get("forward_z")?.double()?, frame.forward().z.into(), LENGTH_TOLERANCE)?;
     frame.set_heading(case.get("heading")?.float()?);
     near_quat("q", case.get("q")?.quat()?, frame.rotation, LENGTH_TOLERANCE)?;
-    near_heading("get_heading", case, frame.heading())?;
+    check_heading("get_heading", case, frame.heading())?;
     near_vector("forward", case.get("forward")?.vector()?, frame.forward(), LENGTH_TOLERANCE)
 }
 
@@ -65,7 +61,7 @@ fn set_vector_heading(case: Field<'_>) -> CheckResult {
 fn get_heading(case: Field<'_>) -> CheckResult {
     let frame = read_rotation(case, "q")?;
     near_vector("forward", case.get("forward")?.vector()?, frame.forward(), LENGTH_TOLERANCE)?;
-    near_heading("heading", case, frame.heading())
+    check_heading("heading", case, frame.heading())
 }
 
 fn heading_to(case: Field<'_>) -> CheckResult {
@@ -74,14 +70,14 @@ fn heading_to(case: Field<'_>) -> CheckResult {
     };
     let (from, to) = (position("cell1", "p1")?, position("cell2", "p2")?);
     near_vector("offset", case.get("offset")?.vector()?, from.offset_to(&to), LENGTH_TOLERANCE)?;
-    near("distance", case.get("distance")?.double()?, from.distance_to(&to).into(), LENGTH_TOLERANCE)?;
-    near_heading("heading", case, from.heading_to(&to))
+    near_length("distance", case.get("distance")?.double()?, from.distance_to(&to).into(), LENGTH_TOLERANCE)?;
+    check_heading("heading", case, from.heading_to(&to))
 }
 
 fn heading_cmp(case: Field<'_>) -> CheckResult {
     let (to, from) = (case.get("h1")?.float()?, case.get("h2")?.float()?);
     let turn = MotionCommand(case.get("motion")?.hex()?);
-    near_heading("diff", case, heading_diff(to, from, turn))?;
+    check_heading("diff", case, heading_diff(to, from, turn))?;
     exact("greater", case.get("greater")?.boolean()?, heading_is_past(to, from, turn))
 }
 
@@ -91,8 +87,8 @@ fn adjust_to_outside(case: Field<'_>) -> CheckResult {
     exact("ok", case.get("ok")?.boolean()?, position.is_some())?;
     let Some(position) = position else { return Ok(()) };
     exact("cell_out", CellId(case.get("cell_out")?.hex()?), position.cell)?;
-    near("x_out", case.get("x_out")?.double()?, position.frame.origin.x.into(), LENGTH_TOLERANCE)?;
-    near("y_out", case.get("y_out")?.double()?, position.frame.origin.y.into(), LENGTH_TOLERANCE)
+    near_length("x_out", case.get("x_out")?.double()?, position.frame.origin.x.into(), LENGTH_TOLERANCE)?;
+    near_length("y_out", case.get("y_out")?.double()?, position.frame.origin.y.into(), LENGTH_TOLERANCE)
 }
 
 fn jump_charge(case: Field<'_>) -> CheckResult {

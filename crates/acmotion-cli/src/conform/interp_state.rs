@@ -8,7 +8,6 @@ use acmotion::components::{
     TransientState,
 };
 use acmotion::internals::body::{BodyFlags, BodyHost as _, set_on_walkable};
-use acmotion::internals::entity::animate;
 use acmotion::internals::interp::MoveFlags;
 use acmotion::internals::table::check_for_completed_motions;
 use acmotion::types::{ActionStamp, CellId, CellPosition, Guid, MotionCommand, Vec3};
@@ -18,11 +17,12 @@ use acmotion::wire::{
 use acmotion::{Animator, HoldKey, MotionError, MotionHost as _};
 use serde_json::Value;
 
-use super::check::{CheckResult, Difference, Field, Steps, exact, near, near_vector};
+use super::check::{CheckResult, Difference, Field, exact, near, near_vector};
 use super::commands::{command, weenie};
 use super::motion_table::{DefinedTable, LENGTH_TOLERANCE, RATE_TOLERANCE, Tables, check_state};
 use super::motion_table_manager::{check_done, completed};
 use super::stage::{Space, Stage};
+use super::steps::Steps;
 use super::{CaseResult, Family};
 
 const BODY: Guid = Guid(1);
@@ -228,9 +228,12 @@ fn perform(actor: &mut Actor<'_>, step: Field<'_>) -> CheckResult<u32> {
     Ok(0)
 }
 
-/// Advances the animation, completes the motions whose animations end, and those that have none.
+/// Advances the animation, completes the motions whose animations end, and those that have none. The bodies of these vectors
+/// do not move: they have no sweep, and their velocity stays as it is.
 fn tick(actor: &mut Actor<'_>, dt: f32) {
-    animate(actor, dt);
+    let velocity = actor.entity.body.velocity;
+    actor.update_position(dt);
+    actor.entity.body.velocity = velocity;
     actor.use_time(&Space::OPEN);
 }
 

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use acmotion::components::{Actor, Adjustment, Axis, Entity, NoNeighbours, PhysicsState, TransientState};
+use acmotion::components::{Actor, Axis, Entity, NoNeighbours, PhysicsState, TransientState};
 use acmotion::dat::Assets;
-use acmotion::explain::{ConstraintRange, InterpolationStep};
+use acmotion::explain::{ConstraintRange, InterpolationStep, StepExplanation};
 use acmotion::internals::body::BodyFlags;
 use acmotion::internals::correction::{
     adjust_offset, blip_distance, interpolate_to, stick_to, stick_to_object,
@@ -16,8 +16,12 @@ use acmotion::types::{CellId, CellPosition, Frame, Guid, MotionCommand, Vec3};
 use acmotion::{MotionEvent, RemoteWeenie, World};
 use serde_json::Value;
 
-use super::check::{CheckResult, Difference, Field, Steps, exact, near, near_quat, near_vector};
+use super::check::{
+    CheckResult, Difference, Field, exact, near, near_heading, near_length, near_quat, near_vector,
+};
+use super::motion_table::RATE_TOLERANCE;
 use super::stage::{Space, Stage};
+use super::steps::Steps;
 use super::{CaseResult, Family};
 
 const TOLERANCE: f64 = 1e-4;
@@ -82,11 +86,18 @@ struct StepInput {
 }
 
 /// Moves the body by the root motion of a step, ends the step, and checks the offset that the corrections made of it.
-/// Returns what they did, and whether interpolation had failed with nothing left in its queue.
-fn check_step(stage: &mut Stage, step: Field<'_>, input: &StepInput) -> CheckResult<(Adjustment, bool)> {
+/// Returns the explanation of the step.
+///
+/// These vectors have no sweep: the body is put where the offset leads, or stays as it is. A sweep would drop a motion of at most
+/// EPS (`docs/collision.md` 2.9), and let a blocked body turn (2.10).
+fn check_step<'a>(
+    stage: &'a mut Stage,
+    step: Field<'_>,
+    input: &StepInput,
+) -> CheckResult<&'a StepExplanation> {
     let offset = Frame::new(step.get("in")?.vector()?, step.get("in_q")?.quat()?);
     stage.world.explain(BODY, true);
-    let has_failed = stage.act(BODY, input.now, |actor| {
+    stage.act(BODY, input.now, |actor| {
         if !input.knows_others {
             actor.neighbours = &NoNeighbours;
         }
@@ -94,15 +105,12 @@ fn check_step(stage: &mut Stage, step: Field<'_>, input: &StepInput) -> CheckRes
         if !input.is_blocked {
             actor.entity.body.position.frame = target;
         }
-        let interpolation = &actor.entity.correction.interpolation;
-        let has_failed = interpolation.is_idle() && interpolation.blip_target().is_some();
         actor.use_time(&input.space);
-        has_failed
     })?;
     let explanation = stage.world.explanation(BODY);
     let explanation = explanation.ok_or_else(|| Difference::new("offset", "an offset", "none"))?;
     check_offset(step, &explanation.offset)?;
-    Ok((explanation.adjustment, has_failed))
+    Ok(explanation)
 }
 
 fn interp(case: Field<'_>) -> CheckResult<CaseResult> {
@@ -145,10 +153,11 @@ fn tick(stage: &mut Stage, step: Field<'_>, space: &Space, speed: f32) -> CheckR
         is_blocked: step.get("blocked")?.boolean()?,
         knows_others: true,
     };
-    let (adjustment, has_failed) = check_step(stage, step, &input)?;
-    if let InterpolationStep::Toward { speed: got, .. } = adjustment.interpolation {
-        near("speed", speed.into(), got.into(), TOLERANCE)?;
+    let explanation = check_step(stage, step, &input)?;
+    if let InterpolationStep::Toward { speed: got, .. } = explanation.adjustment.interpolation {
+        near("speed", speed.into(), got.into(), RATE_TOLERANCE)?;
     }
+    let has_failed = explanation.blip.is_some_and(|blip| blip.has_no_nodes);
     let is_snap = |event: &MotionEvent| matches!(event, MotionEvent::Snapped { .. });
     let is_placed = stage.drain(BODY).iter().any(is_snap);
     let events = [("blip_empty_queue", has_failed), ("set_position", is_placed)].into_iter();
@@ -180,19 +189,10 @@ fn check_interpolation(Entity { body, correction, .. }: &Entity, step: Field<'_>
         near_heading(&path, heading.float()?, node.frame.heading())?;
     }
     exact("frame_counter", step.get("frame_counter")?.unsigned()?, got.frame_counter().into())?;
-    near("orig_dist", step.get("orig_dist")?.double()?, got.original_distance().into(), TOLERANCE)?;
+    near_length("orig_dist", step.get("orig_dist")?.double()?, got.original_distance().into(), TOLERANCE)?;
     near("progress", step.get("progress")?.double()?, got.progress_quantum().into(), TOLERANCE)?;
     exact("fails", step.get("fails")?.unsigned()?, got.fail_count().into())?;
     exact("keep", step.get("keep")?.boolean()?, got.keeps_heading())
-}
-
-/// Requires the same heading within 0.02 degrees, modulo 360 degrees.
-fn near_heading(path: &str, expected: f32, got: f32) -> CheckResult {
-    let difference = (expected - got).abs() % 360.0;
-    if difference.min(360.0 - difference) <= 0.02 {
-        return Ok(());
-    }
-    Err(Difference::new(format_args!("{path}.heading"), expected, got))
 }
 
 fn sticky(case: Field<'_>) -> CheckResult<CaseResult> {
@@ -242,12 +242,17 @@ fn constraint(case: Field<'_>) -> CheckResult<CaseResult> {
     let mut stage = Stage::new(World::new(Assets::mannequin()));
     stage.add(entity)?;
     let offset = stage.entity(BODY)?.correction.constraint.pos_offset();
-    near("offset0", case.get("offset0")?.double()?, offset.into(), TOLERANCE)?;
+    near_length("offset0", case.get("offset0")?.double()?, offset.into(), TOLERANCE)?;
     steps.check(|step| {
         stage.act(BODY, 0.0, |actor| constraint_step(actor, step, range))??;
         let constraint = &stage.entity(BODY)?.correction.constraint;
         exact("active", step.get("active")?.boolean()?, constraint.is_active())?;
-        near("pos_offset", step.get("pos_offset")?.double()?, constraint.pos_offset().into(), TOLERANCE)?;
+        near_length(
+            "pos_offset",
+            step.get("pos_offset")?.double()?,
+            constraint.pos_offset().into(),
+            TOLERANCE,
+        )?;
         exact("fully", step.get("fully")?.boolean()?, constraint.is_fully_constrained())
     })
 }

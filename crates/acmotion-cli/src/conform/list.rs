@@ -11,7 +11,8 @@ use super::rules::all_rules;
 use super::{open, part_of, read_lines};
 use crate::output::{Failed, Out, counted, error_text, escape_controls, thousands, warn};
 
-/// Prints every family or, if there are files, what is in them, and then the rules covered.
+/// Prints every family with its kinds of lines or, if there are files, how many of each are in them, and then the rules
+/// covered.
 pub(super) fn run(files: &[PathBuf], as_json: bool, out: &mut Out) -> anyhow::Result<()> {
     if files.is_empty() {
         for about in ABOUT {
@@ -19,11 +20,12 @@ pub(super) fn run(files: &[PathBuf], as_json: bool, out: &mut Out) -> anyhow::Re
         }
         return print_covered(ABOUT.iter().flat_map(About::rules).collect(), as_json, out);
     }
-    let (mut covered, mut all_read) = (Vec::new(), true);
+    let (mut covered, mut all_read, mut total) = (Vec::new(), true, Total::default());
     for path in files {
         match Contents::of(path) {
             Ok(contents) => {
                 contents.print(as_json, out)?;
+                total.add(&contents);
                 covered.extend(contents.rules);
             }
             Err(error) => {
@@ -32,6 +34,9 @@ pub(super) fn run(files: &[PathBuf], as_json: bool, out: &mut Out) -> anyhow::Re
             }
         }
     }
+    if !as_json {
+        total.print(out)?;
+    }
     print_covered(covered, as_json, out)?;
     if all_read { Ok(()) } else { Err(Failed.into()) }
 }
@@ -39,10 +44,39 @@ pub(super) fn run(files: &[PathBuf], as_json: bool, out: &mut Out) -> anyhow::Re
 fn print_family(about: &About, as_json: bool, out: &mut Out) -> anyhow::Result<()> {
     let About { family, contents, .. } = about;
     if as_json {
-        return out.json(&json!({ "family": family, "contents": contents, "rules": about.rules() }));
+        return out.json(&about.to_json());
     }
     out.line(format!("{family}: {contents}"))?;
+    let kinds: Vec<_> = about.kinds().collect();
+    if !kinds.is_empty() {
+        out.line(format!("  lines {}", kinds.join(", ")))?;
+    }
     out.line(format!("  rules {}", about.rules().join(", ")))
+}
+
+/// What is in all files.
+#[derive(Default)]
+struct Total {
+    files: u64,
+    lines: u64,
+    definitions: u64,
+}
+
+impl Total {
+    fn add(&mut self, contents: &Contents) {
+        self.files += 1;
+        self.lines += contents.lines;
+        self.definitions += contents.definitions();
+    }
+
+    fn print(&self, out: &mut Out) -> anyhow::Result<()> {
+        let Self { files, lines, definitions } = *self;
+        let define = match definitions {
+            0 => String::new(),
+            count => format!(", of which {} define what the others use", thousands(count)),
+        };
+        out.line(format!("{}, {}{define}", counted(files, "file"), counted(lines, "line")))
+    }
 }
 
 /// What is in a file.
@@ -72,6 +106,11 @@ impl Contents {
         let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
         let rules = about.rules_of(parts.iter().map(String::as_str));
         Ok(Self { name, about, lines, kinds, rules })
+    }
+
+    /// Returns the number of lines that define what others use.
+    fn definitions(&self) -> u64 {
+        self.kinds.iter().filter(|(kind, _)| self.about.is_definition(kind)).map(|(_, count)| count).sum()
     }
 
     fn print(&self, as_json: bool, out: &mut Out) -> anyhow::Result<()> {

@@ -7,6 +7,7 @@ use acmotion::components::{
     Actor, Axis, Entity, MoveKind, MoveTo, MoveToNode, MovementParams, Order, TransientState,
 };
 use acmotion::internals::body::{BodyFlags, BodyHost as _};
+use acmotion::internals::entity::move_to_frame;
 use acmotion::internals::interp::MoveFlags;
 use acmotion::internals::table::check_for_completed_motions;
 use acmotion::scene::Shape;
@@ -14,15 +15,17 @@ use acmotion::types::{CellId, CellPosition, Frame, Guid, MotionCommand, Vec3};
 use acmotion::{HoldKey, MotionError, MotionEvent, MoveToEvent, TableId};
 use serde_json::Value;
 
-use super::check::{CheckResult, Difference, Field, exact, near, near_vector};
+use super::check::{CheckResult, Difference, Field, exact, near, near_heading, near_vector, within};
 use super::commands::weenie;
 use super::motion_table::{DefinedTable, RATE_TOLERANCE, Tables};
-use super::moveto_helpers::near_heading;
 use super::stage::{Space, Stage};
+use super::steps::Steps;
 use super::{CaseResult, Family};
 
 /// The tolerance for origins after many ticks.
 const ACCUMULATED_TOLERANCE: f64 = 3e-4;
+/// The tolerance for times, in seconds: far less than a tick.
+const TIME_TOLERANCE: f64 = 1e-6;
 const CELL: CellId = CellId(0xA9B4_0001);
 const OWN: Guid = Guid(1);
 const TARGET: Guid = Guid(2);
@@ -47,30 +50,18 @@ impl Family for MoveToFamily {
 
 impl MoveToFamily {
     fn run(&self, case: Field<'_>) -> CheckResult<CaseResult> {
-        let ticks = compared_ticks(case)?;
-        if ticks.is_empty() {
-            return Ok(CaseResult::Skipped);
-        }
+        let ticks = Steps::listed(case, "ticks")?;
         let mut script = Script::begin(case, self.tables.first()?)?;
-        for (index, tick) in ticks.into_iter().enumerate() {
-            if index > 0 {
-                script.tick(index as i64 - 1)?;
+        // The first is the state right after the order was given.
+        let mut index = -1;
+        ticks.check(|tick| {
+            if index >= 0 {
+                script.tick(index)?;
             }
-            script.check(tick).map_err(|difference| difference.within(format_args!("ticks[{index}]")))?;
-        }
-        Ok(CaseResult::Passed)
+            index += 1;
+            script.check(tick)
+        })
     }
-}
-
-/// Returns the ticks up to the first that `docs/conformance.md` says to leave out.
-fn compared_ticks(case: Field<'_>) -> CheckResult<Vec<Field<'_>>> {
-    let mut ticks: Vec<_> = case.get("ticks")?.elements()?.collect();
-    for name in ["open_from", "fragile_from"] {
-        if let Some(first) = case.find(name) {
-            ticks.truncate(usize::try_from(first.signed()?).unwrap_or(usize::MAX));
-        }
-    }
-    Ok(ticks)
 }
 
 /// The body of one case and its target.
@@ -137,10 +128,11 @@ impl Script {
                 actor.entity.body.transient.insert(TransientState::CONTACT);
                 actor.hit_ground();
             }
+            let space = Space { is_passable: !is_blocked, ..Space::OPEN };
             if lost.contains(&index) {
-                move_without_contact(actor, dt, is_blocked);
+                step_without_contact(actor, dt, &space);
             } else {
-                actor.step(dt, &Space { is_passable: !is_blocked, ..Space::OPEN });
+                actor.step(dt, &space);
             }
         })?;
         self.collect_ends();
@@ -190,7 +182,7 @@ impl Script {
             ends,
             stuck,
         ] = tick.array()?;
-        near("t", t.double()?, self.now, 1e-6)?;
+        within("t", t.double()?, self.now, TIME_TOLERANCE)?;
         let entity = self.stage.entity(OWN)?;
         let frame = &entity.body.position.frame;
         near_vector(
@@ -217,15 +209,13 @@ impl Script {
     }
 }
 
-/// Moves a body that has lost contact but still counts as standing. No sweep leads to that, so the vectors do without.
-fn move_without_contact(actor: &mut Actor<'_>, dt: f32, is_blocked: bool) {
+/// Steps a body that has lost contact but still counts as on walkable ground, which the vectors take away by themselves. No
+/// sweep leads to that: one that arrives without contact makes the body fall. So the contact is taken away again after it.
+fn step_without_contact(actor: &mut Actor<'_>, dt: f32, space: &Space) {
     let wanted = actor.update_position(dt);
-    let body = &mut actor.entity.body;
-    let before = body.position.frame.origin;
-    let origin = if is_blocked { before } else { wanted.origin };
-    body.position.frame = Frame::new(origin, wanted.rotation);
-    body.cached_velocity = (origin - before) * (1.0 / dt);
-    actor.use_time(&Space::OPEN);
+    move_to_frame(actor, wanted, dt, space);
+    actor.entity.body.transient.remove(TransientState::CONTACT);
+    actor.use_time(space);
 }
 
 fn check_axis(path: &str, [command, speed]: [Field<'_>; 2], got: Axis) -> CheckResult {

@@ -7,21 +7,18 @@ use acmotion::internals::steer::desired_heading;
 use acmotion::types::{CellId, CellPosition, Cylinder, Frame, MotionCommand, Quat, Vec3};
 use serde_json::Value;
 
-use super::check::{CheckResult, Difference, Field, exact, near, near_quat, near_vector};
+use super::check::{
+    CheckResult, Difference, Field, exact, near_heading, near_length, near_quat, near_vector,
+};
 use super::{CaseResult, Family};
 
 const TOLERANCE: f64 = 1e-4;
-/// The tolerance for headings, in degrees.
-const HEADING_TOLERANCE: f64 = 0.02;
 
 pub(super) struct MoveToHelpersFamily;
 
 impl Family for MoveToHelpersFamily {
     fn run_line(&mut self, line: &Value) -> Result<CaseResult, Difference> {
         let case = Field::line(line);
-        if is_open(case)? {
-            return Ok(CaseResult::Skipped);
-        }
         match case.get("fn")?.text()? {
             "get_command" => get_command(case),
             "get_desired_heading" => get_desired_heading(case),
@@ -34,28 +31,8 @@ impl Family for MoveToHelpersFamily {
     }
 }
 
-/// Returns `true` if the rules do not decide the case.
-fn is_open(case: Field<'_>) -> CheckResult<bool> {
-    let Some(tags) = case.find("tags") else { return Ok(false) };
-    for tag in tags.elements()? {
-        if tag.text()? == "open" {
-            return Ok(true);
-        }
-    }
-    Ok(false)
-}
-
 fn read_motion(case: Field<'_>) -> CheckResult<MotionCommand> {
     case.get("motion")?.hex().map(MotionCommand)
-}
-
-/// Requires the same heading, modulo 360 degrees.
-pub(super) fn near_heading(path: &str, expected: f32, got: f32) -> CheckResult {
-    let difference = f64::from(expected - got).abs() % 360.0;
-    if difference.min(360.0 - difference) <= HEADING_TOLERANCE {
-        return Ok(());
-    }
-    Err(Difference::new(path, expected, got))
 }
 
 fn get_command(case: Field<'_>) -> CheckResult {
@@ -84,7 +61,7 @@ fn get_command(case: Field<'_>) -> CheckResult {
 
 fn get_desired_heading(case: Field<'_>) -> CheckResult {
     let got = desired_heading(read_motion(case)?, case.get("moving_away")?.boolean()?);
-    near("out", case.get("out")?.double()?, got.into(), TOLERANCE)
+    near_heading("out", case.get("out")?.float()?, got)
 }
 
 fn heading_cmp(case: Field<'_>) -> CheckResult {
@@ -104,15 +81,20 @@ fn position(case: Field<'_>) -> CheckResult {
     near_heading("get_heading", case.get("get_heading")?.float()?, own.frame.heading())?;
     near_heading("heading_to", case.get("heading_to")?.float()?, own.heading_to(&other))?;
     near_vector("offset", case.get("offset")?.vector()?, own.offset_to(&other), TOLERANCE)?;
-    near("distance", case.get("distance")?.double()?, own.distance_to(&other).into(), TOLERANCE)?;
+    near_length("distance", case.get("distance")?.double()?, own.distance_to(&other).into(), TOLERANCE)?;
     let size = |radius, height| -> CheckResult<Cylinder> {
         Ok(Cylinder { radius: case.get(radius)?.float()?, height: case.get(height)?.float()? })
     };
     let (own_size, other_size) = (size("radius1", "height1")?, size("radius2", "height2")?);
     let distance = own.cylinder_distance(own_size, &other, other_size);
-    near("cylinder_distance", case.get("cylinder_distance")?.double()?, distance.into(), TOLERANCE)?;
+    near_length("cylinder_distance", case.get("cylinder_distance")?.double()?, distance.into(), TOLERANCE)?;
     let distance = own.cylinder_distance_no_z(own_size, &other, other_size);
-    near("cylinder_distance_no_z", case.get("cylinder_distance_no_z")?.double()?, distance.into(), TOLERANCE)
+    near_length(
+        "cylinder_distance_no_z",
+        case.get("cylinder_distance_no_z")?.double()?,
+        distance.into(),
+        TOLERANCE,
+    )
 }
 
 fn frame(case: Field<'_>) -> CheckResult {

@@ -381,7 +381,7 @@ fn compare_send(
             within("up", speed.double()?, message.velocity.z.into(), LAUNCH)?;
         }
         if let Some(speed) = expected.find("forward") {
-            near("forward", speed.double()?, message.velocity.y.into(), EXACT)?;
+            within("forward", speed.double()?, message.velocity.y.into(), EXACT)?;
         }
     }
     if let Some(heading) = expected.find("heading") {

@@ -12,7 +12,8 @@ use acmotion::wire::{C2S, GameActionBody as ClientAction, decode_c2s};
 use acmotion::{Controls, HoldKey, Identity, Settings, World};
 use serde_json::{Value, json};
 
-use super::check::{CheckResult, Difference, Field, exact, near};
+use super::check::{CheckResult, Difference, Field, exact, within};
+use super::steps::Steps;
 use super::{CaseResult, Family};
 
 /// Times are doubles; this is far below what the vectors print.
@@ -30,12 +31,11 @@ impl Family for SendsFamily {
         let case = Field::line(line);
         let mut client = Client::new();
         match case.get("kind")?.text()? {
-            "autonomous_position" => check_positions(case, &mut client)?,
-            "raw_state" => check_raw_state(case, &mut client)?,
-            "keys" => check_keys(case, &mut client)?,
-            other => return Err(Difference::new("kind", "autonomous_position, raw_state or keys", other)),
+            "autonomous_position" => check_positions(case, &mut client),
+            "raw_state" => check_raw_state(case, &mut client).map(|()| CaseResult::Passed),
+            "keys" => check_keys(case, &mut client),
+            other => Err(Difference::new("kind", "autonomous_position, raw_state or keys", other)),
         }
-        Ok(CaseResult::Passed)
     }
 }
 
@@ -72,11 +72,6 @@ impl Client {
     fn drain(&mut self) -> Vec<Vec<u8>> {
         self.world.drain_outbound().collect()
     }
-
-    fn is_standing_still(&self) -> bool {
-        let player = self.world.find(PLAYER);
-        player.is_some_and(|player| player.entity().interp.is_standing_still(player.body()))
-    }
 }
 
 fn is_move_to_state(message: &[u8]) -> bool {
@@ -94,13 +89,9 @@ fn action(message: &[u8]) -> Option<ClientAction<'_>> {
     }
 }
 
-fn check_positions(case: Field<'_>, client: &mut Client) -> CheckResult {
+fn check_positions(case: Field<'_>, client: &mut Client) -> CheckResult<CaseResult> {
     client.player().set_autonomy(case.get("autonomy")?.unsigned()? as u32);
-    for (index, frame) in case.get("frames")?.elements()?.enumerate() {
-        check_frame(frame, client)
-            .map_err(|difference| difference.within(format_args!("frames[{index}]")))?;
-    }
-    Ok(())
+    Steps::listed(case, "frames")?.check(|frame| check_frame(frame, client))
 }
 
 fn check_frame(frame: Field<'_>, client: &mut Client) -> CheckResult {
@@ -127,7 +118,12 @@ fn check_frame(frame: Field<'_>, client: &mut Client) -> CheckResult {
     }
     exact("due", frame.get("due")?.boolean()?, player.should_send_position(now))?;
     player.use_time(now);
-    near("last_sent_time", frame.get("last_sent_time")?.double()?, player.heartbeat().last_sent_time, TIME)?;
+    within(
+        "last_sent_time",
+        frame.get("last_sent_time")?.double()?,
+        player.heartbeat().last_sent_time,
+        TIME,
+    )?;
     let messages = client.drain();
     let has = |kind: fn(&[u8]) -> bool| messages.iter().any(|message| kind(message));
     exact("move_to_state", frame.get("move_to_state")?.boolean()?, has(is_move_to_state))?;
@@ -182,32 +178,24 @@ fn raw_state(raw: Field<'_>) -> CheckResult<RawState> {
     Ok(state)
 }
 
-/// A step tagged `open` is not compared. From it on `transient_state` is not compared either, because the vectors do not
-/// clear it for turns and sidesteps (rule R8, which is younger), but set as the vector has it, so that the rest of every
-/// later step can be compared.
-fn check_keys(case: Field<'_>, client: &mut Client) -> CheckResult {
+fn check_keys(case: Field<'_>, client: &mut Client) -> CheckResult<CaseResult> {
     if !case.get("controlled_by_server")?.boolean()? {
         client.player().take_control(0.0);
     }
-    let mut is_contested = false;
-    for (index, step) in case.get("steps")?.elements()?.enumerate() {
-        let is_open = step.find("tags").is_some();
-        is_contested |= is_open;
-        let checked = check_key(step, client, is_contested);
-        let is_transient = step.get("transient_state")?.boolean()?;
-        if is_contested && client.player().keyboard().is_transient != is_transient {
-            // No list keeps these two commands: all they change in the keyboard is this flag (rule K3).
-            let command = if is_transient { MotionCommand::CROUCH } else { MotionCommand::READY };
-            client.player().handle_key(command, true, 0.0);
-        }
-        if !is_open {
-            checked.map_err(|difference| difference.within(format_args!("steps[{index}]")))?;
-        }
-    }
-    Ok(())
+    Steps::of(case)?.check(|step| check_key(step, client))
 }
 
-fn check_key(step: Field<'_>, client: &mut Client, is_contested: bool) -> CheckResult {
+/// Returns `true` if the vector has the player stand still after a step: it holds no key and has begun no motion that lasts without
+/// one.
+fn stands_still(step: Field<'_>) -> CheckResult<bool> {
+    let mut holds_keys = false;
+    for list in step.get("lists")?.elements()? {
+        holds_keys |= list.elements()?.len() > 0;
+    }
+    Ok(!holds_keys && !step.get("transient_state")?.boolean()?)
+}
+
+fn check_key(step: Field<'_>, client: &mut Client) -> CheckResult {
     let (command, is_down) = (MotionCommand(step.get("cmd")?.hex()?), step.get("start")?.boolean()?);
     client.drain();
     let was_controlled = client.player().keyboard().controlled_by_server;
@@ -230,16 +218,14 @@ fn check_key(step: Field<'_>, client: &mut Client, is_contested: bool) -> CheckR
     exact("applied", step.get("applied")?.hex()?, applied.0)?;
     let sends = step.get("sends_move_to_state")?;
     let sends = match sends.value().as_str() {
-        Some("if_not_standing_still") => !client.is_standing_still(),
+        Some("if_not_standing_still") => !stands_still(step)?,
         _ => sends.boolean()?,
     };
     let sent = client.drain().iter().filter(|message| is_move_to_state(message)).count();
     exact("sends_move_to_state", usize::from(sends), sent)?;
     let player = client.player();
     let keys = player.keyboard();
-    if !is_contested {
-        exact("transient_state", step.get("transient_state")?.boolean()?, keys.is_transient)?;
-    }
+    exact("transient_state", step.get("transient_state")?.boolean()?, keys.is_transient)?;
     let [substates, turns, sidesteps] = step.get("lists")?.array::<3>()?;
     for (kind, expected) in
         [(ListKind::Substate, substates), (ListKind::Turn, turns), (ListKind::Sidestep, sidesteps)]

@@ -3,28 +3,39 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use acmotion::components::{HUGE_QUANTUM, SpanId};
-use acmotion::dat::{Animation, AnimationFrame, DatObject as _, DataId, Hook, HookEffect};
+use acmotion::dat::{
+    AnimData, Animation, AnimationFrame, DatError, DatObject as _, DataId, Hook, HookEffect,
+};
 use acmotion::types::{Frame, Quat, Vec3};
-use acmotion::{ClipId, HookBuffer, Library, Matrix, PoseInput, Sequence};
+use acmotion::{Animations, ClipId, HookBuffer, Library, Matrix, PoseInput, Sequence};
 use serde_json::Value;
 
-use super::check::{CheckResult, Difference, Field, Steps, exact, near_quat, near_vector};
-use super::motion_table::{FRAME_TOLERANCE, LENGTH_TOLERANCE, check_sequence, read_anim};
+use super::check::{CheckResult, Difference, Field, exact, near_quat, near_vector};
+use super::motion_table::{FrameTolerance, LENGTH_TOLERANCE, check_sequence, read_anim};
+use super::steps::{Steps, is_set};
 use super::{CaseResult, Family};
 
 /// The tolerance for origins after many frames.
 const ACCUMULATED_TOLERANCE: f64 = 3e-4;
-/// The absolute tolerance for frame numbers from an update on that is longer than any that a body makes (rule B3). It can
-/// pass a hundred nodes, and the vectors have rounded the rest of the time at each of them.
-const LONG_UPDATE_TOLERANCE: f64 = 5e-4;
 /// The tolerance for quaternions.
 const ROTATION_TOLERANCE: f64 = 1e-4;
+
+/// The id of an animation that no line defines.
+const MISSING: DataId = DataId(0);
+
+/// There are no animations but those of the lines.
+struct NoOthers;
+
+impl Animations for NoOthers {
+    fn animation(&self, id: DataId) -> Result<Arc<Animation>, DatError> {
+        Err(DatError::NotFound(id))
+    }
+}
 
 #[derive(Default)]
 pub(super) struct SequenceFamily {
     library: Library,
-    clips: BTreeMap<u32, ClipId>,
+    clips: BTreeMap<DataId, ClipId>,
 }
 
 impl Family for SequenceFamily {
@@ -49,14 +60,13 @@ impl SequenceFamily {
         exact("anim_b64", &bytes, &animation.encode())?;
         let described = line.get("anim")?;
         check_animation(described, &animation).map_err(|difference| difference.within("anim"))?;
-        let id = described.get("id")?.hex()?;
+        let id = DataId(described.get("id")?.hex()?);
         self.clips.insert(id, self.library.add_animation(Arc::new(animation)));
         Ok(CaseResult::Passed)
     }
 
-    fn clip(&self, id: Field<'_>) -> CheckResult<ClipId> {
-        let id = id.hex()?;
-        let unknown = || Difference::new("anim", "the id of an animation on an earlier line", DataId(id));
+    fn find_clip(&self, id: DataId) -> CheckResult<ClipId> {
+        let unknown = || Difference::new("anim", "the id of an animation on an earlier line", id);
         self.clips.get(&id).copied().ok_or_else(unknown)
     }
 
@@ -84,8 +94,15 @@ impl SequenceFamily {
         let sequence = &mut player.sequence;
         match step.get("op")?.text()? {
             "append" => {
-                if let Some(span) = self.span(step)? {
-                    sequence.append(&self.library, span, step.get("rate")?.float()?);
+                let anim = AnimData {
+                    animation: DataId(step.get("anim")?.hex()?),
+                    low: step.get("low")?.signed()? as i32,
+                    high: step.get("high")?.signed()? as i32,
+                    framerate: step.get("rate")?.float()?,
+                };
+                match is_set(step, "missing") {
+                    true => self.append(sequence, &AnimData { animation: MISSING, ..anim }),
+                    false => self.append_known(sequence, &anim)?,
                 }
             }
             "update" => return Ok(Some(player.update(&self.library, step.get("dt")?.float()?))),
@@ -96,10 +113,14 @@ impl SequenceFamily {
             }
             "combine_physics" => {
                 let (velocity, omega) = physics()?;
-                match step.get("subtract")?.boolean()? {
+                match is_set(step, "subtract") {
                     true => sequence.subtract_physics(velocity, omega),
                     false => sequence.combine_physics(velocity, omega),
                 }
+            }
+            "subtract" | "subtract_physics" => {
+                let (velocity, omega) = physics()?;
+                sequence.subtract_physics(velocity, omega);
             }
             "multiply_cyclic" => sequence.multiply_cyclic_framerate(step.get("mult")?.float()?),
             "remove_cyclic" => sequence.remove_cyclic(&self.library),
@@ -112,25 +133,23 @@ impl SequenceFamily {
         Ok(None)
     }
 
-    /// Returns the span that a step appends, or `None` if its animation is missing (rule H2).
-    fn span(&mut self, step: Field<'_>) -> CheckResult<Option<SpanId>> {
-        if step.find("missing").map_or(Ok(false), Field::boolean)? {
-            return Ok(None);
-        }
-        let clip = self.clip(step.get("anim")?)?;
-        let (low, high) = (step.get("low")?.signed()? as i32, step.get("high")?.signed()? as i32);
-        Ok(Some(self.library.span(clip, low, high)))
+    /// Appends an animation that an earlier line defines.
+    fn append_known(&mut self, sequence: &mut Sequence, anim: &AnimData) -> CheckResult {
+        self.find_clip(anim.animation)?;
+        self.append(sequence, anim);
+        Ok(())
+    }
+
+    /// Appends an animation as part of a motion.
+    fn append(&mut self, sequence: &mut Sequence, anim: &AnimData) {
+        self.library.resolve(anim, &NoOthers).append_to(sequence, &self.library, 1.0);
     }
 
     fn directed(&mut self, case: Field<'_>) -> CheckResult<CaseResult> {
         let steps = Steps::of(case)?;
         let mut player = Player::new(true);
         for entry in case.get("append")?.elements()? {
-            let anim = read_anim(entry)?;
-            let [id, ..] = entry.array::<4>()?;
-            let clip = self.clip(id)?;
-            let span = self.library.span(clip, anim.low, anim.high);
-            player.sequence.append(&self.library, span, anim.framerate);
+            self.append_known(&mut player.sequence, &read_anim(entry)?)?;
         }
         let physics = |name| case.find(name).map_or(Ok(Vec3::ZERO), Field::vector);
         player.sequence.set_physics(physics("v")?, physics("w")?);
@@ -148,7 +167,7 @@ impl SequenceFamily {
 
     /// Checks the pose at a frame number, which the sequence reaches at rate 1 after as many seconds.
     fn parts(&mut self, case: Field<'_>) -> CheckResult<CaseResult> {
-        let clip = self.clip(case.get("anim")?)?;
+        let clip = self.find_clip(DataId(case.get("anim")?.hex()?))?;
         let span = self.library.span(clip, 0, -1);
         let mut sequence = Sequence::new();
         sequence.append(&self.library, span, 1.0);
@@ -176,7 +195,7 @@ impl SequenceFamily {
 struct Player {
     sequence: Sequence,
     hooks: Option<HookBuffer>,
-    frame_tolerance: f64,
+    frame_tolerance: FrameTolerance,
 }
 
 impl Player {
@@ -184,7 +203,7 @@ impl Player {
         Self {
             sequence: Sequence::new(),
             hooks: collects_hooks.then(HookBuffer::new),
-            frame_tolerance: FRAME_TOLERANCE,
+            frame_tolerance: FrameTolerance::default(),
         }
     }
 
@@ -202,9 +221,7 @@ impl Player {
         if let Some(hooks) = &mut self.hooks {
             hooks.clear();
         }
-        if f64::from(dt.abs()) > HUGE_QUANTUM {
-            self.frame_tolerance = LONG_UPDATE_TOLERANCE;
-        }
+        self.frame_tolerance.widen_for(dt);
         self.sequence.update(library, dt, offset, self.hooks.as_mut());
     }
 

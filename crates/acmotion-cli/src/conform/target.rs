@@ -9,11 +9,14 @@ use acmotion::internals::steer::{clear_target, notify_voyeurs, set_target, set_t
 use acmotion::types::{CellId, CellPosition, Guid};
 use serde_json::Value;
 
-use super::check::{CheckResult, Difference, Field, Steps, exact, near, near_vector};
+use super::check::{CheckResult, Difference, Field, exact, near, near_vector, within};
 use super::stage::{Space, Stage};
+use super::steps::Steps;
 use super::{CaseResult, Family};
 
 const TOLERANCE: f64 = 1e-4;
+/// The tolerance for times, in seconds: far less than a tick.
+const TIME_TOLERANCE: f64 = 1e-6;
 const CELL: CellId = CellId(0xA9B4_0001);
 const OWN: Guid = Guid(1);
 const TARGET: Guid = Guid(2);
@@ -98,7 +101,7 @@ impl Pair {
 
     fn check(&self, step: Field<'_>) -> CheckResult {
         let (own, target) = (self.stage.entity(OWN)?, self.stage.entity(TARGET)?);
-        near("t", step.get("t")?.double()?, self.now, TOLERANCE)?;
+        within("t", step.get("t")?.double()?, self.now, TIME_TOLERANCE)?;
         near_vector("target", step.get("target")?.vector()?, target.body.position.frame.origin, TOLERANCE)?;
         let explanation = self.stage.world.explanation(OWN);
         let got = explanation.map_or(&[][..], StepExplanation::target_updates);

@@ -1,32 +1,7 @@
 //! `acmotion conform`: which fields of the collision families are compared, and what happens to files with nonsense in them.
 
-use std::fs;
-use std::io::Read as _;
-
-use crate::common::{golden, run};
-use flate2::read::GzDecoder;
+use crate::common::{conform, is_definition, vectors_of as lines_of};
 use serde_json::{Value, json};
-use tempfile::tempdir;
-
-/// The lines of one of the project's own files.
-fn lines_of(family: &str) -> Vec<Value> {
-    let file = fs::File::open(golden(&format!("{family}.dev.jsonl.gz"))).unwrap();
-    let mut text = String::new();
-    GzDecoder::new(file).read_to_string(&mut text).unwrap();
-    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
-}
-
-fn is_definition(line: &Value) -> bool {
-    ["region", "terrain", "geom", "layout"].iter().any(|kind| line["kind"] == *kind)
-}
-
-/// Runs lines as a file of a family. Returns what is printed; a panic fails the test.
-fn conform(family: &str, lines: &[Value]) -> String {
-    let folder = tempdir().unwrap();
-    let path = folder.path().join(format!("{family}.mine.jsonl")).display().to_string();
-    fs::write(&path, lines.iter().map(|line| format!("{line}\n")).collect::<String>()).unwrap();
-    String::from_utf8(run(1, ["conform", &path]).stdout).unwrap()
-}
 
 /// Runs the line of a family at an index, changed, after the definitions before it. Requires a failure at `path`.
 fn assert_fails_at(family: &str, lines: &[Value], index: usize, changed: Value, path: &str) {

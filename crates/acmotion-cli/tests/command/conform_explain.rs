@@ -1,8 +1,10 @@
 //! `acmotion conform --list` and `--explain`.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
-use crate::common::{acmotion, golden, json_lines, run, stderr, stdout};
+use crate::common::{acmotion, changed_case, golden, json_lines, run, stderr, stdout};
+use serde_json::Value;
 use tempfile::tempdir;
 
 fn place(file: &str, line: u64) -> String {
@@ -13,7 +15,9 @@ fn place(file: &str, line: u64) -> String {
 fn the_list_has_every_family_with_its_rules_and_the_rules_without_vectors() {
     let output = stdout(["conform", "--list"]);
     assert!(
-        output.contains("stamps: whether one sequence number is newer than another\n  rules D2, E8\n"),
+        output.contains(
+            "stamps: whether one sequence number is newer than another\n  lines newer16, newer15\n  rules D2, E8\n"
+        ),
         "{output}"
     );
     let last = output.lines().last().unwrap();
@@ -40,9 +44,80 @@ fn the_list_of_files_counts_their_lines_by_kind() {
     let first =
         "stamps.dev.jsonl.gz: 896 lines of family stamps (newer15 400, newer16 496)\n  rules D2, E8\n";
     assert!(output.starts_with(first), "{output}");
+    assert!(output.contains("\n1 file, 896 lines\n"), "{output}");
     assert!(output.contains("rules covered: 2 of "), "{output}");
     let lines = json_lines(&run(0, ["conform", "--list", "--json", &path]).stdout);
     assert_eq!((&lines[0]["lines"], &lines[0]["kinds"]["newer15"]), (&896.into(), &400.into()));
+}
+
+#[test]
+fn the_list_of_a_folder_counts_files_lines_and_definitions() {
+    let folder = tempdir().unwrap();
+    for name in ["stamps.dev.jsonl.gz", "bsp.dev.jsonl.gz"] {
+        fs::copy(golden(name), folder.path().join(name)).unwrap();
+    }
+    let output = stdout(["conform", "--list", folder.path().to_str().unwrap()]);
+    let total = "\n2 files, 4,025 lines, of which 69 define what the others use\n";
+    assert!(output.contains(total), "{output}");
+}
+
+/// The rules in the tables of `docs/conformance.md` are those that `--list` prints.
+#[test]
+fn the_conformance_page_has_the_rules_of_every_family() {
+    let page = fs::read_to_string(golden("../../docs/conformance.md")).unwrap();
+    let mut written = BTreeMap::new();
+    let tables = page.split("| family | rules | contents of a line |\n|---|---|---|\n").skip(1);
+    for row in tables.flat_map(|table| table.lines().take_while(|line| line.starts_with('|'))) {
+        let [_, names, rules, ..] = row.split('|').map(str::trim).collect::<Vec<_>>()[..] else { continue };
+        let names: Vec<_> = names.split(", ").map(|name| name.trim_matches('`')).collect();
+        for name in &names {
+            written.entry(String::from(*name)).or_insert_with(|| (names.len(), ranges(rules)));
+        }
+    }
+    let lines = json_lines(&run(0, ["conform", "--list", "--json"]).stdout);
+    let listed: BTreeMap<_, _> =
+        lines.iter().filter_map(|line| Some((line["family"].as_str()?, strings(&line["rules"])))).collect();
+    for (family, rules) in &listed {
+        let (names, written) = written.get(*family).unwrap_or_else(|| panic!("no row for {family}"));
+        // Families in one row have their rules together.
+        let is_enough = |rule: &String| rules.contains(rule) || *names > 1;
+        let of_row = |rule: &String| written.iter().any(|other| is_part(rule, other));
+        assert!(rules.iter().all(of_row), "{family}: {rules:?} on the page {written:?}");
+        assert!(written.iter().all(is_enough), "{family}: on the page {written:?}, listed {rules:?}");
+    }
+    let together: BTreeSet<_> =
+        ["transition", "transition_extra"].iter().flat_map(|name| &listed[name]).collect();
+    let row = &written["transition"].1;
+    assert!(row.iter().all(|rule| together.contains(rule)), "{row:?}");
+}
+
+fn strings(list: &Value) -> Vec<String> {
+    list.as_array().unwrap().iter().map(|word| String::from(word.as_str().unwrap())).collect()
+}
+
+/// Returns `true` if a rule is another one or below it.
+fn is_part(rule: &str, other: &str) -> bool {
+    rule.strip_prefix(other).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+}
+
+/// Returns the rules of a list such as `D2, E5–E8, 5.1–5.3`.
+fn ranges(list: &str) -> Vec<String> {
+    let mut rules = Vec::new();
+    for item in list.split(", ") {
+        let Some((from, to)) = item.split_once('–') else {
+            rules.push(String::from(item));
+            continue;
+        };
+        let split = |rule: &str| {
+            let digits = rule.rfind(|char: char| !char.is_ascii_digit()).map_or(0, |before| before + 1);
+            (String::from(&rule[..digits]), rule[digits..].parse::<u32>().ok())
+        };
+        let ((prefix, from), (_, to)) = (split(from), split(to));
+        if let (Some(from), Some(to)) = (from, to) {
+            rules.extend((from..=to).map(|number| format!("{prefix}{number}")));
+        }
+    }
+    rules
 }
 
 #[test]
@@ -76,13 +151,64 @@ fn the_steps_of_a_case_are_told_with_what_must_come_out() {
     let (_, steps) = output.split_once("\nSteps\n").unwrap();
     assert!(steps.starts_with("  0  op do, motion 0x"), "{steps}");
     assert!(steps.contains("\n     → ret "), "{steps}");
-    assert!(steps.contains("\nPassed: ") && steps.contains("\nRule G4. "), "{steps}");
+    assert!(steps.contains("\nPassed: ") && steps.contains("\n  G4. "), "{steps}");
     let output = stdout(["conform", "--explain", &place("transition_directed.dev.jsonl.gz", 3)]);
     assert!(
         output.contains("\nSteps\n  0  d [")
             && output.contains("\n     → {\"")
-            && output.contains("\nRule 3.5 ")
+            && output.contains("\n  3.5 ")
     );
+}
+
+/// Values of an order's ticks have names, and only what differs from the tick before is printed.
+#[test]
+fn ticks_are_told_by_what_changes() {
+    let output = stdout(["conform", "--explain", &place("moveto.dev.jsonl.gz", 3)]);
+    let (_, ticks) = output.split_once("\nTicks, each with what differs from the one before\n").unwrap();
+    assert!(
+        ticks.starts_with("  0  t 0, x 50, y 50, z 10, heading 0, movement_type 7, current_command 0x"),
+        "{ticks}"
+    );
+    assert!(
+        ticks.contains("\n  1  t 0.033333, heading 3, motions_pending false\n  2  t 0.066667, heading 6\n")
+    );
+    let output = stdout(["conform", "--explain", &place("body.dev.jsonl.gz", 1233)]);
+    assert!(output.contains("\nPath, each with what differs from the one before\n  0  x "), "{output}");
+}
+
+/// Of a case with many rules only their beginnings are printed, and all texts with `--json`.
+#[test]
+fn many_rules_are_told_by_their_first_lines() {
+    let place = place("interp_state.dev.jsonl.gz", 3);
+    let output = stdout(["conform", "--explain", &place]);
+    let (_, rules) = output.split_once("\nRules, with their first lines (--json has all of them)\n").unwrap();
+    let count = rules.lines().count();
+    assert!(count > 4 && rules.lines().all(|line| line.starts_with("  ")), "{rules}");
+    let lines = json_lines(&run(0, ["conform", "--explain", &place, "--json"]).stdout);
+    let texts = lines[0]["rules"].as_array().unwrap();
+    assert_eq!(texts.len(), count);
+    assert!(texts.iter().any(|rule| rule["text"].as_str().unwrap().lines().count() > 3));
+}
+
+/// If a step fails, the rules are those of that step and of the kind of the line.
+#[test]
+fn the_rules_of_a_step_that_failed_are_those_of_its_operation() {
+    let lines = changed_case(
+        "motion_table",
+        |line| line["steps"][1]["op"] == "stop",
+        |line| {
+            line["steps"][1]["ret"] = Value::Null;
+        },
+    );
+    let folder = tempdir().unwrap();
+    let path = folder.path().join("motion_table.mine.jsonl");
+    fs::write(&path, lines.iter().map(|line| format!("{line}\n")).collect::<String>()).unwrap();
+    let place = format!("{}:{}", path.display(), lines.len());
+    let output = String::from_utf8(run(1, ["conform", "--explain", &place]).stdout).unwrap();
+    let (story, rules) = output.split_once("\nRule ").unwrap();
+    assert!(story.contains("\nFailed at steps[1].ret\n"), "{story}");
+    let numbers: Vec<_> = rules.split("\nRule ").map(|text| text.split('.').next().unwrap()).collect();
+    assert_eq!(numbers, ["G10", "G8", "G9"]);
 }
 
 #[test]

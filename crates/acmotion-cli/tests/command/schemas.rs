@@ -5,7 +5,7 @@ use std::fs::{self, File};
 use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
-use crate::common::golden;
+use crate::common::{changed_case, golden, json_lines, run};
 use flate2::read::MultiGzDecoder;
 use serde_json::{Map, Value, json};
 
@@ -234,4 +234,148 @@ fn a_line_with_a_missing_wrong_or_unknown_field_is_invalid() {
     let schema = schema_of("motion_table");
     let step = json!({ "kind": "script", "table": 0, "script": 0, "steps": [{ "op": "jump" }] });
     assert!(schema.check(&step).unwrap_err().contains("\"jump\" is not"));
+}
+
+/// Words that a line of another seed may have and that no line of the project does.
+#[test]
+fn every_word_that_a_vector_may_have_is_valid() {
+    let any = |_: &Value| true;
+    let has_list = |list: &'static str| move |line: &Value| line[list].is_array();
+    let check = |family: &str, is_meant: &dyn Fn(&Value) -> bool, change: &dyn Fn(&mut Value)| {
+        let lines = changed_case(family, is_meant, change);
+        schema_of(family).check(lines.last().unwrap()).map_err(|error| format!("{family}: {error}"))
+    };
+    let families = [
+        "body",
+        "commands",
+        "gate",
+        "heading",
+        "interp_directed",
+        "interp_state",
+        "interpolation",
+        "motion_table",
+        "motion_table_manager",
+        "moveto",
+        "moveto_helpers",
+        "primitives",
+        "bsp",
+        "sends",
+        "sequence",
+        "stamps",
+        "target",
+        "terrain",
+        "transition",
+        "placement",
+        "camera",
+        "indoor",
+        "wire",
+        "clock",
+    ];
+    for family in families {
+        assert_eq!(
+            check(family, &any, &|line| line["tags"] = json!(["open", "re_modify_multi", "undefined"])),
+            Ok(())
+        );
+        assert_eq!(check(family, &any, &|line| line["threw"] = json!("an exception")), Ok(()));
+        assert_eq!(check(family, &any, &|line| line["fragile"] = json!(true)), Ok(()));
+        assert!(check(family, &any, &|line| line["tags"] = json!(["closed"])).is_err());
+    }
+    for family in [
+        "interp_state",
+        "motion_table",
+        "motion_table_manager",
+        "interpolation",
+        "target",
+        "sequence",
+        "sends",
+    ] {
+        let change = |line: &mut Value| {
+            line["steps"][0]["tags"] = json!(["re_modify_multi", "open"]);
+            (line["open_from"], line["fragile_from"]) = (json!(0), json!(0));
+        };
+        assert_eq!(check(family, &has_list("steps"), &change), Ok(()));
+    }
+    for result in ["start", "stop", "none", "removed_only", "hold_sidestep"] {
+        let change = |line: &mut Value| line["steps"][0]["result"] = json!(result);
+        assert_eq!(check("sends", &has_list("steps"), &change), Ok(()));
+    }
+    for family in ["transition", "placement", "camera", "indoor", "terrain"] {
+        for weenie in ["creature", "player", "player_pk", "object"] {
+            let change = |line: &mut Value| line["mover"]["weenie"] = json!(weenie);
+            assert_eq!(check(family, &has_list("out"), &change), Ok(()));
+        }
+        let change = |line: &mut Value| {
+            line["out"][0]["threw"] = json!(true);
+            line["start"]["plane_cell"] = json!("0x7F7F0001");
+            line["ace_tags"] = json!(["ring_pi", "unloaded_cells_unlisted", "terrain_steep_result"]);
+            line["ace"] = json!({ "lost": true, "cells": [], "o": [0, 1, 2] });
+        };
+        assert_eq!(check(family, &has_list("out"), &change), Ok(()));
+        assert!(check(family, &has_list("out"), &|line| line["ace_tags"] = json!(["ring_p"])).is_err());
+    }
+    for weenie in [json!("null"), json!("creature"), json!("player"), json!("object"), Value::Null] {
+        for family in ["interp_state", "moveto"] {
+            assert_eq!(check(family, &any, &|line| line["weenie"] = weenie.clone()), Ok(()));
+        }
+    }
+    let is_moveto = |line: &Value| line["kind"] == "case";
+    assert_eq!(
+        check("moveto", &is_moveto, &|line| line["params"]["walk_run_threshold"] = json!(7.5)),
+        Ok(())
+    );
+    assert_eq!(
+        check("moveto", &is_moveto, &|line| line["target_velocity"] = json!(["NaN", 0, "-Infinity"])),
+        Ok(())
+    );
+}
+
+/// The rules and the results in the schemas are those that `--list --json` has.
+#[test]
+fn the_schemas_and_the_list_agree_on_rules_and_results() {
+    let lines = json_lines(&run(0, ["conform", "--list", "--json"]).stdout);
+    for about in lines.iter().filter(|line| line["family"].is_string()) {
+        let family = about["family"].as_str().unwrap();
+        let schema = schema_of(family);
+        for part in about["parts"].as_array().unwrap() {
+            let Some(kind) = part["kind"].as_str().or_else(|| part["defines"].as_str()) else { continue };
+            let line = &schema.root["$defs"][format!("{kind}_line")];
+            let rules: Vec<_> = part["rules"].as_array().unwrap().iter().filter_map(Value::as_str).collect();
+            let word = if rules.len() == 1 { "Rule" } else { "Rules" };
+            assert_eq!(line["description"], format!("{word} {}.", rules.join(", ")), "{family} {kind}");
+            if part["kind"].is_string() {
+                check_results(family, kind, line, &part["results"]);
+            }
+        }
+        if family == "clock" {
+            check_results(family, "", &schema.root, &about["results"]);
+        }
+    }
+}
+
+/// Requires that the fields of a line and of the elements of its lists are marked as results if they are listed, and else not.
+fn check_results(family: &str, kind: &str, line: &Value, results: &Value) {
+    let results: Vec<_> = results.as_array().unwrap().iter().filter_map(Value::as_str).collect();
+    let mut seen = BTreeSet::new();
+    let mut check = |list: Option<&str>, fields: &Value| {
+        for (name, field) in fields.as_object().into_iter().flatten() {
+            let qualified = list.map_or_else(|| name.clone(), |list| format!("{list}.{name}"));
+            let listed = results.iter().find(|result| **result == name || **result == qualified);
+            assert_eq!(field["x-result"] == true, listed.is_some(), "{family} {kind}: {qualified}");
+            seen.extend(listed.copied());
+        }
+    };
+    check(None, &line["properties"]);
+    for (list, field) in line["properties"].as_object().unwrap() {
+        // What is below a result is a result without saying so.
+        if field["x-result"] == true {
+            continue;
+        }
+        let items = &field["items"];
+        check(Some(list), &items["properties"]);
+        for alternative in items["oneOf"].as_array().into_iter().flatten() {
+            check(Some(list), &alternative["properties"]);
+        }
+    }
+    // A family's list of results serves all its kinds of lines, so that each has some of them.
+    assert!(!seen.is_empty(), "{family} {kind} has no result");
 }

@@ -6,8 +6,7 @@ use acmotion::scene::{Contact, Mover, MoverFlags, NoObstacles, Scene, Shape};
 use acmotion::types::{CellId, CellPosition, Guid, Vec3};
 
 use super::shapes::{NORMAL_TOLERANCE, PLANE_TOLERANCE, near_plane, read_plane, read_sphere};
-use super::sweeps::near_vector;
-use crate::conform::check::{CheckResult, Difference, Field, exact, within};
+use crate::conform::check::{CheckResult, Difference, Field, exact, within, within_vector};
 
 /// The tolerance for positions, in metres.
 pub(super) const LENGTH_TOLERANCE: f64 = 3e-4;
@@ -139,11 +138,11 @@ impl Prepared {
     ) -> CheckResult {
         exact("result", expected.get("result")?.unsigned()?, code(result))?;
         let (path, info) = (got.path(), got.info());
-        near_vector("moved", expected.get("moved")?.vector()?, self.moved(got), LENGTH_TOLERANCE)?;
+        within_vector("moved", expected.get("moved")?.vector()?, self.moved(got), LENGTH_TOLERANCE)?;
         within("interp", expected.get("interp")?.double()?, path.walk_interp.into(), INTERP_TOLERANCE)?;
         exact("collide", expected.get("collide")?.boolean()?, path.collide)?;
         if let Some(normal) = expected.find("step_up_normal") {
-            near_vector("step_up_normal", normal.vector()?, path.step_up_normal, NORMAL_TOLERANCE)?;
+            within_vector("step_up_normal", normal.vector()?, path.step_up_normal, NORMAL_TOLERANCE)?;
             let allowance = expected.get("allowance")?.double()?;
             within("allowance", allowance, path.walkable_allowance.into(), 1e-6)?;
         }
@@ -159,7 +158,7 @@ impl Prepared {
         }
         exact("normal_valid", expected.get("normal_valid")?.boolean()?, info.collision_valid)?;
         if info.collision_valid {
-            near_vector(
+            within_vector(
                 "normal",
                 expected.get("normal")?.vector()?,
                 info.collision_normal,
@@ -169,7 +168,7 @@ impl Prepared {
         let by_foot = expected.find("neg_step_up").map(Field::boolean).transpose()?;
         exact("neg_step_up", by_foot, path.struck_behind.map(|(_, by_foot)| by_foot))?;
         if let Some((normal, _)) = path.struck_behind {
-            near_vector("neg_normal", expected.get("neg_normal")?.vector()?, normal, NORMAL_TOLERANCE)?;
+            within_vector("neg_normal", expected.get("neg_normal")?.vector()?, normal, NORMAL_TOLERANCE)?;
         }
         match expected.find("env") {
             Some(environment) => exact("env", environment.boolean()?, info.collided_with_environment),

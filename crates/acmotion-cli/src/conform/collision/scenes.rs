@@ -7,7 +7,6 @@ use acmotion::scene::geometry::Solid;
 use acmotion::scene::{Building, BuildingPortal, HeightTable, Room, Scene, SceneBuilder};
 use acmotion::types::{CellId, CellPosition, Frame, Vec3};
 use acmotion_dat::{CellStruct, DatObject, EnvCell, Environment, Terrain};
-use serde_json::Value;
 
 use super::shapes::{Shapes, near_plane, read_plane};
 use crate::conform::check::{CheckResult, Difference, Field, exact, within};
@@ -214,8 +213,12 @@ fn hex_bytes<const N: usize>(field: Field<'_>) -> CheckResult<[u8; N]> {
     Ok(std::array::from_fn(|index| (bytes[2 * index] * 16 + bytes[2 * index + 1]) as u8))
 }
 
-/// Reads the number of a layout, such as 9 from `layout_9`.
+/// Reads the id of a layout: a number, or `layout_9` for 9.
 fn layout_id(field: Field<'_>) -> CheckResult<u64> {
-    let id = Value::as_str(field.value()).and_then(|text| text.strip_prefix("layout_")?.parse().ok());
-    id.ok_or_else(|| Difference::new("world", "a layout such as \"layout_9\"", field.value()))
+    let named = || field.value().as_str()?.strip_prefix("layout_")?.parse().ok();
+    field
+        .value()
+        .as_u64()
+        .or_else(named)
+        .ok_or_else(|| Difference::new("world", "a layout such as \"layout_9\"", field.value()))
 }

@@ -8,7 +8,7 @@ use acmotion::scene::geometry::{PolygonId, Solid};
 use acmotion::types::Vec3;
 use acmotion_dat::{BspNode, DatObject as _, GfxObj, Sphere};
 
-use crate::conform::check::{CheckResult, Difference, Field, exact, near_vector, within};
+use crate::conform::check::{CheckResult, Difference, Field, exact, within, within_vector};
 
 /// The tolerance for unit normals.
 pub(super) const NORMAL_TOLERANCE: f64 = 1e-3;
@@ -118,6 +118,6 @@ pub(super) fn read_sphere(field: Field<'_>) -> CheckResult<Sphere> {
 
 /// Requires planes with the same normal, and a `d` that differs by at most `tolerance`.
 pub(super) fn near_plane(path: &str, expected: Plane, got: Plane, tolerance: f64) -> CheckResult {
-    near_vector(path, expected.normal, got.normal, NORMAL_TOLERANCE)?;
+    within_vector(path, expected.normal, got.normal, NORMAL_TOLERANCE)?;
     within("d", expected.d.into(), got.d.into(), tolerance).map_err(|difference| difference.within(path))
 }

@@ -18,7 +18,7 @@ use super::dataset::{Dataset, Output, Unfinished};
 use super::hash::Hashing;
 use super::{lock, optional};
 use crate::captures::CaptureFile;
-use crate::output::Progress;
+use crate::output::{Progress, counted};
 
 /// What all captures share.
 pub(super) struct Job {
@@ -77,16 +77,21 @@ impl Outcome {
         self.rows.iter().find(|(written, _)| *written == table).map(|(_, rows)| *rows)
     }
 
-    /// Returns what is wrong with the capture; `None` if nothing is.
+    /// Returns what is wrong with the capture; `None` if nothing is, or if an earlier run has said so.
     pub(super) fn problem(&self) -> Option<String> {
         let (first, offset) = self.faults.first.as_ref()?;
         if self.status == Status::Unreadable {
             return Some(first.clone());
         }
-        let Faults { undecodable, errors, .. } = self.faults;
-        Some(format!(
-            "{errors} unreadable parts, {undecodable} undecodable messages; the first at offset {offset}: {first}"
-        ))
+        if self.status == Status::Present {
+            return None;
+        }
+        let parts =
+            [(self.faults.errors, "unreadable part"), (self.faults.undecodable, "undecodable message")];
+        let parts =
+            parts.into_iter().filter(|(count, _)| *count > 0).map(|(count, noun)| counted(count, noun));
+        let parts = parts.collect::<Vec<_>>().join(", ");
+        Some(format!("{parts}; the first at offset {offset}: {first}"))
     }
 
     pub(super) fn json(&self) -> Value {
@@ -142,10 +147,15 @@ impl Job {
             match capture.open(Arc::default()) {
                 Ok(input) => {
                     let identity = Hashing::new(input).finish();
-                    if self.dataset.has(&identity.key(), &self.options) {
+                    if let Some(stored) = self.dataset.find(&identity.key(), &self.options) {
                         progress.add(capture.size.unwrap_or(0));
-                        let (key, bytes) = (Some(identity.key()), identity.len);
-                        return Ok(Outcome { key, bytes, ..Outcome::new(capture.name(), Status::Present) });
+                        return Ok(Outcome {
+                            key: Some(identity.key()),
+                            bytes: identity.len,
+                            messages: stored.messages,
+                            faults: stored.faults,
+                            ..Outcome::new(capture.name(), Status::Present)
+                        });
                     }
                 }
                 Err(error) => return Ok(unreadable(capture, &error.into())),
@@ -165,7 +175,7 @@ impl Job {
         &self,
         number: usize,
         capture: &CaptureFile,
-        mut input: Hashing<crate::captures::Unpacked>,
+        mut input: Hashing<crate::unpack::Unpacked>,
         read: &AtomicU64,
         progress: &Progress,
     ) -> anyhow::Result<Outcome> {
@@ -191,12 +201,13 @@ impl Job {
         let info = CaptureInfo { file, hash: identity.hash, bytes: identity.len, format };
         let captures = unfinished.create(Table::Captures)?;
         let Exported { tables, faults } = export.finish(&summary, &info, captures)?;
-        let rows = tables.iter().map(|(table, _, rows)| (*table, *rows)).collect();
+        let rows: Vec<(Table, u64)> = tables.iter().map(|(table, _, rows)| (*table, *rows)).collect();
         for (_, mut output, _) in tables {
             let output: &mut Output = &mut output;
             output.flush()?;
         }
-        self.publish(number, &key, &unfinished)?;
+        let written = rows.iter().filter(|(_, rows)| self.dataset.gets_file(*rows)).map(|(table, _)| *table);
+        self.publish(number, &key, &unfinished, &written.collect::<Vec<_>>())?;
         Ok(Outcome {
             key: Some(key),
             bytes: info.bytes,
@@ -208,11 +219,17 @@ impl Job {
     }
 
     /// Moves the tables of a capture to their places, unless an earlier capture of this run has the same contents.
-    fn publish(&self, number: usize, key: &str, unfinished: &Unfinished) -> anyhow::Result<()> {
+    fn publish(
+        &self,
+        number: usize,
+        key: &str,
+        unfinished: &Unfinished,
+        tables: &[Table],
+    ) -> anyhow::Result<()> {
         // Held while files are moved, so that two captures of the same contents do not mix.
         let mut exported = lock(&self.exported);
         if exported.get(key).is_none_or(|first| number < *first) {
-            self.dataset.publish(unfinished, key, &self.options)?;
+            self.dataset.publish(unfinished, key, tables)?;
             exported.insert(key.into(), number);
         }
         Ok(())

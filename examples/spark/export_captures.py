@@ -16,7 +16,7 @@ import argparse
 import json
 import subprocess
 import sys
-from collections import Counter
+from collections import Counter, defaultdict
 from pathlib import Path
 from typing import Any, Iterable, Iterator
 
@@ -36,30 +36,63 @@ def is_capture(path: Path) -> bool:
 
 
 def find_captures(paths: Iterable[str]) -> list[str]:
-    """Returns the captures in files and folders, the largest first, so that no long one is left for the end."""
+    """Returns the captures in files and folders, in the order of the command."""
     found = []
     for path in map(Path, paths):
-        found += [file for file in path.rglob("*") if is_capture(file)] if path.is_dir() else [path]
-    return [str(path.resolve()) for path in sorted(found, key=lambda path: (-path.stat().st_size, path))]
+        files = [file for file in path.rglob("*") if is_capture(file)] if path.is_dir() else [path]
+        found += sorted(files, key=lambda file: file.parts)
+    return [str(path.resolve()) for path in found]
 
 
-def export(captures: Iterator[str], command: str, out: str, options: list[str]) -> Iterator[str]:
-    """Exports captures on an executor. Yields what the command says about each, one JSON object a line."""
-    for capture in captures:
+def export(captures: Iterator[tuple[int, str]], command: str, out: str, options: list[str]) -> Iterator[tuple[int, str]]:
+    """Exports numbered captures on an executor. Yields what the command says about each, one JSON object a line."""
+    for number, capture in captures:
         line = [command, "export", "tables", capture, "--out", out, "--jobs", "1", "--json", *options]
         done = subprocess.run(line, capture_output=True, text=True)
         # A damaged capture is exported as far as it can be read, and is described. Anything else is an error.
         if not done.stdout:
             raise RuntimeError(f"{capture}: {done.stderr.strip() or f'exit code {done.returncode}'}")
-        yield from done.stdout.splitlines()
+        yield from ((number, line) for line in done.stdout.splitlines())
+
+
+def export_all(
+    spark: SparkSession, captures: list[tuple[int, str]], command: str, out: str, options: list[str]
+) -> list[tuple[int, dict[str, Any]]]:
+    """Exports numbered captures on all executors. Returns what became of each, in their order."""
+    # The largest first, so that no long one is left for the end, and one at a time for each core: Spark hands out the next
+    # when one is done.
+    order = sorted(captures, key=lambda capture: -Path(capture[1]).stat().st_size)
+    shares = spark.sparkContext.parallelize(order, max(1, len(order)))
+    lines = shares.mapPartitions(lambda share: export(share, command, out, options)).collect()
+    return [(number, json.loads(line)) for number, line in sorted(lines, key=lambda line: line[0])]
 
 
 def run(spark: SparkSession, captures: list[str], command: str, out: str, options: list[str]) -> list[dict[str, Any]]:
-    """Exports captures on all executors and returns what became of each."""
-    # One capture at a time for each core: Spark hands out the next when one is done.
-    shares = spark.sparkContext.parallelize(captures, max(1, len(captures)))
-    lines = shares.mapPartitions(lambda share: export(share, command, out, options)).collect()
-    return [json.loads(line) for line in lines]
+    """Exports captures on all executors and returns what became of each, as the command on one machine says it."""
+    found = export_all(spark, list(enumerate(captures)), command, out, options)
+    same = defaultdict(list)
+    for number, outcome in found:
+        if outcome["capture"]:
+            same[outcome["capture"]].append((number, outcome))
+    again = {}
+    for key, several in same.items():
+        statuses = [outcome["status"] for _, outcome in several]
+        if len(several) == 1 or "exported" not in statuses:
+            continue
+        (number, first), *others = several
+        for _, other in others:
+            other.update(status="duplicate", rows={})
+        # Of captures with the same contents the tables name the first, which need not be the one that was done first.
+        if statuses[0] != "exported" or statuses.count("exported") > 1:
+            for row in Path(out, "captures", f"capture={key}").glob("part-0.*"):
+                row.unlink()
+            again[key] = (number, first)
+    numbers = sorted({number for number, _ in again.values()})
+    if numbers:
+        for _, outcome in export_all(spark, [(number, captures[number]) for number in numbers], command, out, options):
+            if outcome["status"] == "exported":
+                again[outcome["capture"]][1].update(outcome)
+    return [outcome for _, outcome in found]
 
 
 def main() -> int:
@@ -77,12 +110,13 @@ def main() -> int:
         outcomes = run(spark, captures, arguments.command, str(Path(arguments.out).resolve()), rest)
     finally:
         spark.stop()
-    for outcome in outcomes:
-        if outcome["first_error"]:
-            print(f"{outcome['file']}: {outcome['first_error']}", file=sys.stderr)
+    # What is wrong with the captures that were there already has been said before.
+    damaged = [outcome for outcome in outcomes if outcome["first_error"] and outcome["status"] != "present"]
+    for outcome in damaged:
+        print(f"{outcome['file']}: {outcome['first_error']}", file=sys.stderr)
     counts = Counter(outcome["status"] for outcome in outcomes)
     print(", ".join(f"{count} {status}" for status, count in sorted(counts.items())) or "no captures")
-    return int(any(outcome["first_error"] for outcome in outcomes))
+    return int(bool(damaged))
 
 
 if __name__ == "__main__":

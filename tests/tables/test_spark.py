@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import gzip
+import json
 import os
 import sys
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -15,6 +18,7 @@ need("pyarrow")
 need_java()
 
 import export_captures
+from made_captures import crowd, lines
 from test_engines import duckdb_rows, rows
 
 JAVA = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
@@ -55,6 +59,29 @@ def test_two_executors_write_what_one_machine_writes(spark, command, captures, d
         assert duckdb_rows(out, table) == duckdb_rows(dataset, table), table
     again = export_captures.run(spark, found, command, str(out), [])
     assert {outcome["status"] for outcome in again} == {"present"}
+
+
+def test_of_captures_with_the_same_contents_the_first_is_named(spark, run, command, tmp_path):
+    """The largest file is done first, and the first one is the smallest."""
+    folder, out, expected = (tmp_path / name for name in ("captures", "tables", "expected"))
+    folder.mkdir()
+    contents = lines(crowd(2, 40))
+    (folder / "a.jsonl.gz").write_bytes(gzip.compress(contents))
+    (folder / "b.jsonl").write_bytes(contents)
+    (folder / "c.jsonl").write_bytes(lines(crowd(1, 4)))
+    with zipfile.ZipFile(folder / "d.zip", "w", zipfile.ZIP_STORED) as archive:
+        archive.writestr("again.jsonl", contents)
+        archive.writestr("own.jsonl", lines(crowd(3, 3)))
+    done = run("export", "tables", folder, "--out", expected, "--json")
+    on_one_machine = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [outcome["status"] for outcome in on_one_machine] == ["exported", "duplicate", "exported", "duplicate", "exported"]
+    found = export_captures.find_captures([str(folder)])
+    assert export_captures.run(spark, found, command, str(out), []) == on_one_machine
+    for table in TABLES:
+        assert duckdb_rows(out, table) == duckdb_rows(expected, table), table
+    again = export_captures.run(spark, found, command, str(out), [])
+    assert {outcome["status"] for outcome in again} == {"present"}
+    assert duckdb_rows(out, "captures") == duckdb_rows(expected, "captures")
 
 
 def test_spark_reads_what_duckdb_reads(spark, dataset):

@@ -6,8 +6,9 @@ mod tables;
 use clap::Subcommand;
 
 use crate::output::Out;
+pub(crate) use tables::default_format;
 
-/// Write what other programs read: tables, glTF.
+/// Write captures as tables, and figures and landblocks as glTF.
 #[derive(Subcommand)]
 #[command(after_help = "\
 Examples:

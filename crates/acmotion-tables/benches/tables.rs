@@ -9,7 +9,7 @@ use std::time::Instant;
 
 use acmotion_dat::Assets;
 use acmotion_sim::replay::{Replay, ReplaySettings};
-use acmotion_tables::{CaptureExport, CaptureInfo, ExportOptions, Format, Table};
+use acmotion_tables::{CaptureExport, CaptureInfo, ExportOptions, Format, MemoryFiles, Table};
 use acmotion_types::{CellId, CellPosition, Era, Guid, MotionCommand, Stamp, Vec3};
 use acmotion_wire::capture::{CaptureReader, CaptureWriter};
 use acmotion_wire::{
@@ -117,15 +117,16 @@ fn export(capture: &[u8], tables: &[Table]) -> usize {
         tables: tables.into(),
         every_tick: false,
         era: Era::default(),
+        memory: 64 << 20,
         settings: String::new(),
     };
     let replay = options.needs_engine().then(|| Replay::new(Assets::mannequin(), ReplaySettings::default()));
-    let mut export = CaptureExport::new(&options, replay, |_| Ok(Vec::new())).unwrap();
+    let mut export = CaptureExport::new(&options, replay, |_| Ok(MemoryFiles::default())).unwrap();
     let mut reader = CaptureReader::from_slice(capture);
     while export.step(&mut reader).unwrap() {}
-    let done = export.finish(&reader.summary(), &CaptureInfo::default(), Vec::new()).unwrap();
+    let done = export.finish(&reader.summary(), &CaptureInfo::default(), MemoryFiles::default()).unwrap();
     assert!(!done.faults.any());
-    done.tables.iter().map(|(_, file, _)| file.len()).sum()
+    done.tables.into_iter().flat_map(|(_, files, _)| files.into_files()).map(|file| file.len()).sum()
 }
 
 /// Does something with as many captures and prints how fast that is.

@@ -122,6 +122,24 @@ pub(crate) struct CaptureRow<'a> {
     pub(crate) settings: &'a str,
 }
 
+impl CaptureRow<'_> {
+    /// Returns the columns that say what was in the capture and what is wrong with it, for [`StoredCapture`].
+    ///
+    /// [`StoredCapture`]: crate::StoredCapture
+    pub(crate) fn contents(&self) -> Vec<(&'static str, String)> {
+        let Faults { undecodable, errors, first } = self.faults;
+        let mut contents = vec![
+            ("messages", self.summary.messages().to_string()),
+            ("undecodable", undecodable.to_string()),
+            ("errors", errors.to_string()),
+        ];
+        if let Some((what, offset)) = first {
+            contents.extend([("first_error", what.clone()), ("first_bad_offset", offset.to_string())]);
+        }
+        contents
+    }
+}
+
 impl Captures {
     /// Sets the values of a row.
     pub(crate) fn push(&mut self, capture: &CaptureRow<'_>) {

@@ -100,6 +100,8 @@ pub(crate) trait Buffer: Default {
     fn size(&self) -> usize {
         0
     }
+    /// Returns the number of bytes of all values.
+    fn memory(&self) -> usize;
 }
 
 /// Implements [`Buffer`] for lists of what Parquet stores.
@@ -113,6 +115,10 @@ macro_rules! buffers {
 
             fn clear(&mut self) {
                 self.clear();
+            }
+
+            fn memory(&self) -> usize {
+                size_of_val(self.as_slice())
             }
         })*
     };
@@ -248,6 +254,10 @@ impl Buffer for Blobs {
     fn size(&self) -> usize {
         self.bytes.len()
     }
+
+    fn memory(&self) -> usize {
+        self.bytes.len() + size_of_val(self.starts.as_slice())
+    }
 }
 
 /// Any text.
@@ -370,7 +380,10 @@ pub(crate) trait AnyColumn {
     /// Appends the value of a row as text. Rows are asked for in order.
     fn put_text(&mut self, row: usize, out: &mut Vec<u8>);
     fn clear(&mut self);
+    /// Returns the number of bytes of values whose size varies.
     fn size(&self) -> usize;
+    /// Returns the number of bytes of all values.
+    fn memory(&self) -> usize;
 }
 
 impl<T: ColumnValue> AnyColumn for Required<T> {
@@ -389,6 +402,10 @@ impl<T: ColumnValue> AnyColumn for Required<T> {
 
     fn size(&self) -> usize {
         self.buffer.size()
+    }
+
+    fn memory(&self) -> usize {
+        self.buffer.memory()
     }
 }
 
@@ -413,5 +430,9 @@ impl<T: ColumnValue> AnyColumn for Optional<T> {
 
     fn size(&self) -> usize {
         self.buffer.size()
+    }
+
+    fn memory(&self) -> usize {
+        self.buffer.memory() + size_of_val(self.present.as_slice())
     }
 }

@@ -65,9 +65,29 @@ fn put_cell(cell: &[u8], line: &mut Vec<u8>) {
     line.push(b'"');
 }
 
+/// Splits a file into rows of cells.
+pub(crate) fn rows(text: &str) -> impl Iterator<Item = Vec<String>> {
+    let mut characters = text.chars().peekable();
+    std::iter::from_fn(move || {
+        characters.peek()?;
+        let (mut row, mut cell, mut is_quoted) = (Vec::new(), String::new(), false);
+        while let Some(character) = characters.next() {
+            match (character, is_quoted) {
+                ('"', true) if characters.peek() == Some(&'"') => cell.extend(characters.next()),
+                ('"', _) => is_quoted = !is_quoted,
+                (',', false) => row.push(std::mem::take(&mut cell)),
+                ('\n', false) => break,
+                (other, _) => cell.push(other),
+            }
+        }
+        row.push(cell);
+        Some(row)
+    })
+}
+
 #[cfg(test)]
 mod tests {
-    use super::put_cell;
+    use super::{put_cell, rows};
 
     #[test]
     fn cells_are_quoted_where_they_have_to_be() {
@@ -79,5 +99,24 @@ mod tests {
         assert_eq!(quoted("Drudge Prowler"), "Drudge Prowler");
         assert_eq!(quoted("a,b"), "\"a,b\"");
         assert_eq!(quoted("the \"Ulgrim\"\n"), "\"the \"\"Ulgrim\"\"\n\"");
+    }
+
+    #[test]
+    fn rows_are_split_into_the_cells_that_were_written() {
+        let cells = ["a,b", "", "the \"Ulgrim\"\n", "é", "\"", ""];
+        let mut text = Vec::new();
+        for line in [&cells[..3], &cells[3..]] {
+            for (number, cell) in line.iter().enumerate() {
+                text.extend((number > 0).then_some(b','));
+                put_cell(cell.as_bytes(), &mut text);
+            }
+            text.push(b'\n');
+        }
+        let text = String::from_utf8(text).unwrap();
+        let split: Vec<_> = rows(&text).collect();
+        assert_eq!(split, [&cells[..3], &cells[3..]]);
+        assert_eq!(rows("").count(), 0);
+        // A last line without its end, and a quote that is never closed.
+        assert_eq!(rows("a\nb,\"c").collect::<Vec<_>>(), [vec!["a"], vec!["b", "c"]]);
     }
 }

@@ -1,7 +1,5 @@
 //! The tables that the engine fills: `entities`, `reports`, `states` and `events`.
 
-use std::io::Write;
-
 use acmotion::json::is_listed;
 use acmotion::{Event, EventKind, MotionEvent};
 use acmotion_sim::replay::{MAX_START, Replay, Step};
@@ -14,13 +12,13 @@ use crate::TableError;
 use crate::captures::EngineCounts;
 use crate::entities::{Description, Entities, Life, Removal};
 use crate::events::{Events, delete_reason};
-use crate::reports::{PendingReport, Reports, Source};
+use crate::reports::{LastReport, PendingReport, Reports, Source};
 use crate::states::{State, States};
-use crate::table::TableWriter;
+use crate::table::{TableOutput, TableWriter};
 use crate::time::{CaptureTime, Moment};
 
 /// The tables of the engine, as far as they are wanted.
-pub(crate) struct EngineTables<W: Write + Send> {
+pub(crate) struct EngineTables<W: TableOutput> {
     pub(crate) entities: Option<TableWriter<Entities, W>>,
     pub(crate) reports: Option<TableWriter<Reports, W>>,
     pub(crate) states: Option<TableWriter<States, W>>,
@@ -28,7 +26,7 @@ pub(crate) struct EngineTables<W: Write + Send> {
 }
 
 /// A capture that runs through the engine.
-pub(crate) struct Engine<W: Write + Send> {
+pub(crate) struct Engine<W: TableOutput> {
     replay: Replay,
     pub(crate) tables: EngineTables<W>,
     every_tick: bool,
@@ -59,8 +57,8 @@ struct Known {
     was_snapped: bool,
     /// Whether its own client reports its position.
     is_own: bool,
-    /// The last reports of the server and of its own client: seconds since the first message, and the position.
-    reports: [Option<(f64, CellPosition)>; 2],
+    /// The last reports of the server and of its own client.
+    reports: [Option<LastReport>; 2],
 }
 
 impl Known {
@@ -77,7 +75,7 @@ impl Known {
     }
 }
 
-impl<W: Write + Send> Engine<W> {
+impl<W: TableOutput> Engine<W> {
     pub(crate) fn new(replay: Replay, tables: EngineTables<W>, every_tick: bool) -> Self {
         Self {
             replay,
@@ -223,6 +221,7 @@ impl<W: Write + Send> Engine<W> {
     fn placed(&mut self, guid: Guid, time: f64, is_teleport: bool) {
         let report = self.pending.as_mut().filter(|report| report.guid == guid && report.time == time);
         let by_report = report.is_some();
+        let teleporter = report.as_ref().map(|report| report.source as usize);
         if let Some(report) = report {
             report.teleport |= is_teleport;
             report.snap |= !is_teleport;
@@ -230,6 +229,14 @@ impl<W: Write + Send> Engine<W> {
         if let Some(known) = self.entities.get_mut(&guid) {
             known.was_placed = true;
             known.was_snapped |= !is_teleport && !by_report;
+            if is_teleport {
+                // Only the report that teleported it is from where it is now.
+                for (source, last) in known.reports.iter_mut().enumerate() {
+                    if let Some(last) = last {
+                        last.was_elsewhere |= teleporter != Some(source);
+                    }
+                }
+            }
             known.life.snaps += i64::from(!is_teleport);
             known.life.teleports += i64::from(is_teleport);
         }
@@ -266,7 +273,8 @@ impl<W: Write + Send> Engine<W> {
             known.was_placed |= source == Source::Client;
             known.life.reports += 1;
             report.counts = source == Source::Client || !known.is_own;
-            report.before = known.reports[source as usize].replace((moment.t, position));
+            let last = LastReport { t: moment.t, position, was_elsewhere: false };
+            report.before = known.reports[source as usize].replace(last);
             report.snap = std::mem::take(&mut known.was_snapped);
         }
         self.pending = Some(report);

@@ -1,6 +1,6 @@
 //! One capture, message by message, to all of its tables.
 
-use std::io::{self, Write};
+use std::io;
 
 use acmotion_sim::replay::Replay;
 use acmotion_types::Era;
@@ -11,7 +11,7 @@ use crate::captures::{CaptureInfo, CaptureRow, Captures, Faults};
 use crate::engine::{Engine, EngineTables};
 use crate::messages::{Decoded, Messages, Place};
 use crate::sends::{LastSend, Sends};
-use crate::table::{Rows, TableWriter};
+use crate::table::{Rows, TableContext, TableOutput, TableWriter};
 use crate::time::CaptureTime;
 use crate::{Format, SCHEMA_VERSION, Table, TableError};
 
@@ -26,6 +26,8 @@ pub struct ExportOptions {
     pub every_tick: bool,
     /// The client version whose numbering the motion commands follow.
     pub era: Era,
+    /// The memory that rows may take until they are written, in bytes. Some more is needed to encode them.
+    pub memory: usize,
     /// What else the rows depend on, in words. It is kept in the table `captures`, without commas, quotes and line ends.
     pub settings: String,
 }
@@ -55,8 +57,9 @@ impl ExportOptions {
 }
 
 /// A capture that is being exported: give it a reader until that is at its end, then [finish](Self::finish).
-pub struct CaptureExport<W: Write + Send> {
+pub struct CaptureExport<W: TableOutput> {
     options: ExportOptions,
+    context: TableContext,
     clock: CaptureTime,
     /// The time of the last message, on the capture's clock.
     last_time: Option<f64>,
@@ -76,7 +79,7 @@ pub struct Exported<W> {
     pub faults: Faults,
 }
 
-impl<W: Write + Send> CaptureExport<W> {
+impl<W: TableOutput> CaptureExport<W> {
     /// Starts to export a capture. `replay` has to be there if one of the tables needs the engine; `open` opens the output
     /// of a table.
     ///
@@ -87,23 +90,24 @@ impl<W: Write + Send> CaptureExport<W> {
         replay: Option<Replay>,
         mut open: impl FnMut(Table) -> io::Result<W>,
     ) -> Result<Self, TableError> {
-        let options = options.clone();
-        let messages = start(&options, Table::Messages, &mut open)?;
-        let sends = start(&options, Table::Sends, &mut open)?;
+        let (options, context) = (options.clone(), TableContext::new(options.format, options.memory)?);
+        let messages = start(&options, &context, Table::Messages, &mut open)?;
+        let sends = start(&options, &context, Table::Sends, &mut open)?;
         let engine = match replay.filter(|_| options.needs_engine()) {
             None => None,
             Some(replay) => {
                 let tables = EngineTables {
-                    entities: start(&options, Table::Entities, &mut open)?,
-                    reports: start(&options, Table::Reports, &mut open)?,
-                    states: start(&options, Table::States, &mut open)?,
-                    events: start(&options, Table::Events, &mut open)?,
+                    entities: start(&options, &context, Table::Entities, &mut open)?,
+                    reports: start(&options, &context, Table::Reports, &mut open)?,
+                    states: start(&options, &context, Table::States, &mut open)?,
+                    events: start(&options, &context, Table::Events, &mut open)?,
                 };
                 Some(Engine::new(replay, tables, options.every_tick))
             }
         };
         Ok(Self {
             options,
+            context,
             clock: CaptureTime::default(),
             last_time: None,
             number: 0,
@@ -235,6 +239,7 @@ impl<W: Write + Send> CaptureExport<W> {
             end(Table::States, engine.states, &mut tables)?;
             end(Table::Events, engine.events, &mut tables)?;
         }
+        let (tables_written, settings) = (self.options.table_names(), self.options.clean_settings());
         let row = CaptureRow {
             info,
             clock: self.clock,
@@ -242,10 +247,11 @@ impl<W: Write + Send> CaptureExport<W> {
             summary: *summary,
             faults: &self.faults,
             engine: counts,
-            tables: &self.options.table_names(),
-            settings: &self.options.clean_settings(),
+            tables: &tables_written,
+            settings: &settings,
         };
-        let mut writer: TableWriter<Captures, W> = writer(&self.options, captures)?;
+        let mut writer: TableWriter<Captures, W> =
+            writer(&self.options, &self.context, row.contents(), captures)?;
         writer.rows.push(&row);
         writer.end_row()?;
         end(Table::Captures, Some(writer), &mut tables)?;
@@ -254,33 +260,36 @@ impl<W: Write + Send> CaptureExport<W> {
 }
 
 /// Starts a table if it is wanted.
-fn start<T: Rows, W: Write + Send>(
+fn start<T: Rows, W: TableOutput>(
     options: &ExportOptions,
+    context: &TableContext,
     table: Table,
     open: &mut impl FnMut(Table) -> io::Result<W>,
 ) -> Result<Option<TableWriter<T, W>>, TableError> {
     if !options.has(table) {
         return Ok(None);
     }
-    writer(options, open(table)?).map(Some)
+    writer(options, context, Vec::new(), open(table)?).map(Some)
 }
 
-/// Returns a table that is empty.
-fn writer<T: Rows, W: Write + Send>(
+/// Returns a table that is empty. `contents` are columns of `captures` that the file keeps besides those of all files.
+fn writer<T: Rows, W: TableOutput>(
     options: &ExportOptions,
+    context: &TableContext,
+    contents: Vec<(&str, String)>,
     output: W,
 ) -> Result<TableWriter<T, W>, TableError> {
-    let version = SCHEMA_VERSION.to_string();
-    let metadata = [
-        (crate::VERSION_KEY, version.as_str()),
-        (crate::TABLES_KEY, &options.table_names()),
-        (crate::SETTINGS_KEY, &options.clean_settings()),
+    let mut kept = vec![
+        ("schema_version", SCHEMA_VERSION.to_string()),
+        ("tables", options.table_names()),
+        ("settings", options.clean_settings()),
     ];
-    TableWriter::new(options.format, output, &metadata)
+    kept.extend(contents);
+    TableWriter::new(context, output, &kept)
 }
 
 /// Ends a table.
-fn end<T: Rows, W: Write + Send>(
+fn end<T: Rows, W: TableOutput>(
     table: Table,
     writer: Option<TableWriter<T, W>>,
     tables: &mut Vec<(Table, W, u64)>,

@@ -23,17 +23,16 @@ pub use captures::{CaptureInfo, Faults};
 pub use column::{ColumnSpec, ColumnType};
 pub use export::{CaptureExport, ExportOptions, Exported};
 pub use stored::StoredCapture;
-pub use table::TableError;
+pub use table::{MemoryFiles, TableError, TableOutput};
 
 use table::Rows;
 
 /// The version of the tables and their columns. It changes when a column is removed, or changes its type or its meaning.
 pub const SCHEMA_VERSION: u32 = 1;
 
-/// The keys under which a Parquet file keeps the version of the schema, the tables that were written, and the settings.
-pub(crate) const VERSION_KEY: &str = "acmotion.schema_version";
-pub(crate) const TABLES_KEY: &str = "acmotion.tables";
-pub(crate) const SETTINGS_KEY: &str = "acmotion.settings";
+/// What a Parquet file keeps of its capture: the columns of `captures` under the same names after this prefix.
+#[cfg(feature = "parquet")]
+pub(crate) const KEY_PREFIX: &str = "acmotion.";
 
 /// The format of a table.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

@@ -2,9 +2,9 @@
 
 mod encode;
 
-use std::io::Write;
+use std::io;
 use std::mem;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use bytes::Bytes;
 use parquet::basic::{
@@ -14,54 +14,93 @@ use parquet::column::page::{CompressedPage, Page, PageWriteSpec, PageWriter as _
 use parquet::column::writer::ColumnCloseResult;
 use parquet::errors::ParquetError;
 use parquet::file::metadata::{ColumnChunkMetaData, KeyValue};
-use parquet::file::properties::WriterProperties;
+use parquet::file::properties::{WriterProperties, WriterPropertiesPtr};
 use parquet::file::statistics::Statistics;
 use parquet::file::writer::{SerializedFileWriter, SerializedPageWriter, TrackedWrite};
-use parquet::schema::types::{ColumnDescPtr, Type};
+use parquet::schema::types::{ColumnDescPtr, Type, TypePtr};
 use zstd::bulk::Compressor;
 
 use crate::TableError;
 use crate::column::{AnyColumn, ColumnSpec, ColumnType, Values};
-use crate::table::Rows;
+use crate::table::{Rows, TableOutput};
 use encode::Dictionary;
 
+/// The memory that the index of a file takes for each column of a group, in bytes, and the part of a table's memory that it may
+/// take. Where that is little, a file has at least some groups.
+const INDEX_ENTRY: usize = 768;
+const INDEX_SHARE: usize = 4;
+const SMALL_FILE_GROUPS: usize = 8;
+
 /// Writes groups of rows, column by column: besides the rows, one encoded column is in memory.
-pub(crate) struct ParquetWriter<W: Write + Send> {
-    file: SerializedFileWriter<W>,
+pub(crate) struct ParquetWriter<W: TableOutput> {
+    schema: TypePtr,
+    properties: WriterPropertiesPtr,
+    /// `None` after an error.
+    file: Option<SerializedFileWriter<W>>,
+    /// The number of groups in the file, and the number after which it ends.
+    groups: usize,
+    file_groups: usize,
     columns: Vec<(ColumnDescPtr, ColumnSpec)>,
-    encoder: Encoder,
+    encoder: SharedEncoder,
 }
 
-impl<W: Write + Send> ParquetWriter<W> {
+/// The encoder of all tables of a capture.
+#[derive(Clone)]
+pub(crate) struct SharedEncoder(Arc<Mutex<Encoder>>);
+
+impl SharedEncoder {
+    pub(crate) fn new() -> Result<Self, TableError> {
+        Ok(Self(Arc::new(Mutex::new(Encoder::new()?))))
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Encoder> {
+        // Whatever is left in its buffers is cleared before they are used.
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl<W: TableOutput> ParquetWriter<W> {
+    /// Starts a file. `kept` are columns of `captures` with their values; `memory` is what the table may take, in bytes.
     pub(crate) fn new(
         table: &str,
         columns: &[ColumnSpec],
         output: W,
-        metadata: &[(&str, &str)],
+        kept: &[(&str, String)],
+        memory: usize,
+        encoder: SharedEncoder,
     ) -> Result<Self, TableError> {
+        let file_groups = (memory / INDEX_SHARE / (INDEX_ENTRY * columns.len())).max(SMALL_FILE_GROUPS);
         let fields = columns.iter().map(|column| Ok(Arc::new(column_type(column)?)));
         let fields = fields.collect::<Result<Vec<_>, ParquetError>>()?;
         let schema = Type::group_type_builder(table).with_fields(fields).build()?;
-        let pair = |(key, value): &(&str, &str)| KeyValue::new(String::from(*key), String::from(*value));
+        let pair = |(column, value): &(&str, String)| {
+            KeyValue::new(format!("{}{column}", crate::KEY_PREFIX), value.clone())
+        };
         let properties = WriterProperties::builder()
             .set_created_by(format!("acmotion-tables {}", env!("CARGO_PKG_VERSION")))
-            .set_key_value_metadata(Some(metadata.iter().map(pair).collect()))
+            .set_key_value_metadata(Some(kept.iter().map(pair).collect()))
             .build();
-        let file = SerializedFileWriter::new(output, Arc::new(schema), Arc::new(properties))?;
+        let (schema, properties) = (Arc::new(schema), Arc::new(properties));
+        let file = SerializedFileWriter::new(output, Arc::clone(&schema), Arc::clone(&properties))?;
         let described = file.schema_descr().columns().iter().cloned();
         let columns = described.zip(columns.iter().copied()).collect();
-        Ok(Self { file, columns, encoder: Encoder::new()? })
+        Ok(Self { schema, properties, file: Some(file), groups: 0, file_groups, columns, encoder })
     }
 
     pub(crate) fn write_group<T: Rows>(&mut self, rows: &mut T) -> Result<(), TableError> {
+        if self.groups == self.file_groups {
+            self.next_file()?;
+        }
+        self.groups += 1;
         let count = rows.len();
-        let mut group = self.file.next_row_group()?;
+        let mut encoder = self.encoder.lock();
+        let mut group = self.file.as_mut().ok_or_else(no_file)?.next_row_group()?;
         let mut columns = self.columns.iter();
         rows.try_for_each(|column| -> Result<(), TableError> {
             if let Some((described, spec)) = columns.next() {
-                let (chunk, result) = self.encoder.encode(described, spec, column, count)?;
+                let (chunk, result) = encoder.encode(described, spec, column, count)?;
                 group.append_column(&chunk, result)?;
-                self.encoder.chunk = Vec::from(chunk);
+                encoder.chunk = Vec::from(chunk);
             }
             Ok(())
         })?;
@@ -69,9 +108,22 @@ impl<W: Write + Send> ParquetWriter<W> {
         Ok(())
     }
 
-    pub(crate) fn finish(self) -> Result<W, TableError> {
-        Ok(self.file.into_inner()?)
+    fn next_file(&mut self) -> Result<(), TableError> {
+        let mut output = self.file.take().ok_or_else(no_file)?.into_inner()?;
+        output.next_file()?;
+        let (schema, properties) = (Arc::clone(&self.schema), Arc::clone(&self.properties));
+        self.file = Some(SerializedFileWriter::new(output, schema, properties)?);
+        self.groups = 0;
+        Ok(())
     }
+
+    pub(crate) fn finish(self) -> Result<W, TableError> {
+        Ok(self.file.ok_or_else(no_file)?.into_inner()?)
+    }
+}
+
+fn no_file() -> io::Error {
+    io::Error::other("the last file of the table could not be ended")
 }
 
 /// Returns the Parquet type of a column.

@@ -50,7 +50,7 @@ table! {
         heading_error: Optional<f32>,
         /// Seconds since the last report of the same entity from the same source: what the prediction had to bridge.
         age: Optional<f64>,
-        /// How fast it went from the last report to this one, in metres a second, without its rise or fall.
+        /// How fast it went from the last report of the same source to this one, in metres a second, without its rise or fall. Missing if it was teleported in between.
         speed: Optional<f32>,
         /// Whether the entity was snapped since its last report, or by this one.
         snap: Required<bool>,
@@ -67,6 +67,16 @@ pub(crate) enum Source {
     Client,
 }
 
+/// What later reports of the same source are compared with.
+#[derive(Clone, Copy)]
+pub(crate) struct LastReport {
+    /// Seconds since the first message.
+    pub(crate) t: f64,
+    pub(crate) position: CellPosition,
+    /// Whether the entity was teleported since then, by something else.
+    pub(crate) was_elsewhere: bool,
+}
+
 /// A report whose consequences are still to come: events of the same moment tell whether it snapped or teleported the
 /// entity.
 pub(crate) struct PendingReport {
@@ -79,8 +89,8 @@ pub(crate) struct PendingReport {
     pub(crate) position: CellPosition,
     pub(crate) shown: Option<CellPosition>,
     pub(crate) shown_speed: Option<f32>,
-    /// The position reported before, and when, in seconds since the first message.
-    pub(crate) before: Option<(f64, CellPosition)>,
+    /// The report before, of the same entity from the same source.
+    pub(crate) before: Option<LastReport>,
     /// Whether the error says something about the prediction.
     pub(crate) counts: bool,
     pub(crate) snap: bool,
@@ -131,11 +141,11 @@ impl Reports {
             self.height_error.set(row, shown.offset_to(position).z);
             self.heading_error.set(row, turn(shown.frame.heading(), heading));
         }
-        if let Some((t, before)) = report.before {
-            let age = moment.t - t;
+        if let Some(before) = &report.before {
+            let age = moment.t - before.t;
             self.age.set(row, age);
-            if age > 0.0 && !report.teleport {
-                self.speed.set(row, (f64::from(report_error(&before, position)) / age) as f32);
+            if age > 0.0 && !report.teleport && !before.was_elsewhere {
+                self.speed.set(row, (f64::from(report_error(&before.position, position)) / age) as f32);
             }
         }
         self.snap.push(report.snap);

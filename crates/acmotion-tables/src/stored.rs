@@ -2,10 +2,10 @@
 
 use std::io::Read;
 
-use crate::{ExportOptions, Format, SCHEMA_VERSION, TableError};
+use crate::{ExportOptions, Faults, Format, SCHEMA_VERSION, TableError};
 
 /// What the table `captures` of an earlier export says.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct StoredCapture {
     /// The version of the schema; `None` if there is none.
     pub schema_version: Option<u32>,
@@ -13,6 +13,10 @@ pub struct StoredCapture {
     pub tables: String,
     /// What else the rows depend on.
     pub settings: String,
+    /// The number of messages.
+    pub messages: u64,
+    /// What is wrong with the capture.
+    pub faults: Faults,
 }
 
 impl StoredCapture {
@@ -37,24 +41,37 @@ impl StoredCapture {
 
         let reader = SerializedFileReader::new(bytes::Bytes::from(bytes))?;
         let metadata = reader.metadata().file_metadata().key_value_metadata();
-        let value = |key: &str| {
-            let pair = metadata?.iter().find(|pair| pair.key == key)?;
+        Ok(Self::from_columns(|column| {
+            let pair =
+                metadata?.iter().find(|pair| pair.key.strip_prefix(crate::KEY_PREFIX) == Some(column))?;
             pair.value.clone()
-        };
-        Ok(Self {
-            schema_version: value(crate::VERSION_KEY).and_then(|version| version.parse().ok()),
-            tables: value(crate::TABLES_KEY).unwrap_or_default(),
-            settings: value(crate::SETTINGS_KEY).unwrap_or_default(),
+        }))
+    }
+
+    fn from_csv(text: &str) -> Self {
+        let mut lines = crate::csv::rows(text);
+        let (names, values) = (lines.next().unwrap_or_default(), lines.next().unwrap_or_default());
+        Self::from_columns(|column| {
+            let place = names.iter().position(|name| name == column)?;
+            values.get(place).filter(|value| !value.is_empty()).cloned()
         })
     }
 
-    /// The three values are in the last columns, and none of them has a comma or a quote.
-    fn from_csv(text: &str) -> Self {
-        let mut last = text.trim_end().rsplit('\n').next().unwrap_or_default().rsplitn(4, ',');
-        let schema_version = last.next().and_then(|version| version.parse().ok());
-        let mut next = || String::from(last.next().unwrap_or_default());
-        let (settings, tables) = (next(), next());
-        Self { schema_version, tables, settings }
+    /// Takes what is stored from the columns of its row. A number that is missing counts as 0.
+    fn from_columns(value: impl Fn(&str) -> Option<String>) -> Self {
+        let number = |column: &str| value(column).and_then(|number| number.parse::<u64>().ok());
+        let count = |column: &str| number(column).unwrap_or(0);
+        Self {
+            schema_version: number("schema_version").and_then(|version| version.try_into().ok()),
+            tables: value("tables").unwrap_or_default(),
+            settings: value("settings").unwrap_or_default(),
+            messages: count("messages"),
+            faults: Faults {
+                undecodable: count("undecodable"),
+                errors: count("errors"),
+                first: value("first_error").map(|what| (what, count("first_bad_offset"))),
+            },
+        }
     }
 
     /// Returns `true` if an export with these options would write the same, or less.

@@ -1,7 +1,5 @@
 //! `acmotion export gltf`: figures, motions, landblocks and rooms for Blender, three.js and other tools.
 
-use std::fs;
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use acmotion::Library;
@@ -9,22 +7,23 @@ use acmotion::query::MotionQuery;
 use acmotion_dat::{Assets, DataId, DataSet};
 use acmotion_gltf::{Export, Extent, FigureOptions, GltfError, Held, Interpolation, RootMotion, all_motions};
 use acmotion_types::MotionCommand;
-use anyhow::{Context as _, bail};
+use anyhow::{Context as _, anyhow, bail};
 use clap::{Args, ValueEnum};
 use serde_json::json;
 
 use crate::input::open_assets;
-use crate::motion::{parse_command, parse_speed};
-use crate::output::{Out, counted, thousands};
+use crate::motion::{describe_undefined, parse_speed};
+use crate::names::command_parser;
+use crate::output::{Out, counted, expect_extension, thousands, write_files};
 
 /// Write a figure with its motions, or a landblock, as glTF for Blender, three.js and other tools.
 ///
 /// With a portal file, ID is a setup: its parts become nodes, and each motion an animation. With a cell file, ID is a
 /// landblock such as 0xA9B4: its terrain, buildings, static objects and rooms.
 ///
-/// Beside the .glb file a sidecar of the same name is written, with .json in place of .glb: the hooks and attacks of each
-/// animation and their times, the nodes, and what the dat file lacks. The .glb file has the same as extras. docs/gltf.md
-/// describes both.
+/// Beside the .glb file, a sidecar of the same name with the extension .json lists the hooks and attacks of each animation with
+/// their times, the nodes, and what the dat file lacks. The .glb file holds the same data as extras. docs/gltf.md describes
+/// both.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -33,15 +32,16 @@ Examples:
   acmotion export gltf town 0xA9B4 -o town.glb
   acmotion export gltf client_cell_1.dat 0xA9B4 --dat client_portal.dat -o holtburg.glb")]
 pub(crate) struct Arguments {
-    /// A portal or cell file; `mannequin` and `town` are the built-in ones.
+    /// A portal file or a cell file, or `mannequin` or `town` for the built-in ones.
     file: PathBuf,
     /// The id of a setup, or of a landblock of a cell file, hexadecimal.
     id: DataId,
     /// The .glb file to write.
-    #[arg(short, long, value_name = "FILE")]
+    #[arg(short, long = "out", visible_alias = "output", value_name = "OUT.glb")]
     output: PathBuf,
-    /// Export a motion, by the names or hexadecimal ids of its style and itself. Can be given more than once.
-    #[arg(long, num_args = 2, value_names = ["STYLE", "MOTION"], value_parser = parse_command, conflicts_with = "all")]
+    /// Export this motion of this style, each given by its name or hexadecimal id. Can be given more than once.
+    #[arg(long, num_args = 2, value_names = ["STYLE", "MOTION"], conflicts_with = "all")]
+    #[arg(value_parser = command_parser(), hide_possible_values = true)]
     motion: Vec<MotionCommand>,
     /// Export every motion of the motion table.
     #[arg(long)]
@@ -50,12 +50,12 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "ID")]
     table: Option<DataId>,
     /// The motion to start from; by default the style's default substate.
-    #[arg(long, value_name = "MOTION", value_parser = parse_command)]
+    #[arg(long, value_name = "MOTION", value_parser = command_parser(), hide_possible_values = true)]
     from: Option<MotionCommand>,
     /// The speed at which motions are played; 1 is the speed of the table.
     #[arg(long, default_value_t = 1.0, allow_hyphen_values = true, value_parser = parse_speed)]
     speed: f32,
-    /// How much of a motion: what plays once and then loops, only what plays once, or only what loops.
+    /// How much of each motion to export.
     #[arg(long, value_enum, default_value_t = Part::Whole)]
     part: Part,
     /// Interpolate between key frames. By default each shows until the next one, as in the original.
@@ -65,7 +65,7 @@ pub(crate) struct Arguments {
     #[arg(long)]
     in_place: bool,
     /// The scale of the body; 1 is that of the setup.
-    #[arg(long, default_value_t = 1.0, value_parser = parse_speed)]
+    #[arg(long, default_value_t = 1.0, allow_hyphen_values = true, value_parser = parse_scale)]
     scale: f32,
     /// Let the figure hold a thing, given by its setup, at a holding location: 1 right hand (the default), 2 left hand, 3
     /// shield. Can be given more than once.
@@ -85,9 +85,19 @@ pub(crate) struct Arguments {
 /// How much of a motion is exported.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Part {
+    /// What plays once, and what loops after it
     Whole,
+    /// Only what plays once, on the way into the motion
     Link,
+    /// Only what loops
     Cycle,
+}
+
+fn parse_scale(text: &str) -> Result<f32, String> {
+    match text.parse::<f32>() {
+        Ok(scale) if scale.is_finite() && scale > 0.0 => Ok(scale),
+        _ => Err(format!("`{text}` is not a scale; expected a number above 0")),
+    }
 }
 
 fn parse_held(text: &str) -> Result<Held, String> {
@@ -109,7 +119,7 @@ pub(crate) fn run(arguments: &Arguments, out: &mut Out) -> anyhow::Result<()> {
     };
     let mut json = serde_json::to_vec_pretty(&export.sidecar)?;
     json.push(b'\n');
-    write_whole(&[(&arguments.output, &export.glb), (&sidecar, &json)])?;
+    write_files(&[(&arguments.output, &export.glb), (&sidecar, &json)])?;
     report(arguments, &export, out)
 }
 
@@ -132,6 +142,7 @@ impl Arguments {
             poses: self.poses,
             ..FigureOptions::default()
         };
+        let mut library = Library::new();
         let query = |style, motion| MotionQuery { style, motion, from: self.from, speed: self.speed };
         if self.all {
             let named = || -> anyhow::Result<DataId> {
@@ -139,20 +150,44 @@ impl Arguments {
                 if id == DataId(0) { Err(GltfError::NoTable(self.id).into()) } else { Ok(id) }
             };
             let id = self.table.map_or_else(named, Ok)?;
-            let mut library = Library::new();
             let table = library.load_table(assets, id)?;
             let all = all_motions(&library, library.table(table), self.from, self.speed);
             options.motions.extend(all);
         }
         let pairs = self.motion.chunks_exact(2);
         options.motions.extend(pairs.map(|pair| query(pair[0], pair[1])));
-        Ok(acmotion_gltf::figure(assets, self.id, &options)?)
+        acmotion_gltf::figure(assets, self.id, &options).map_err(|error| match &error {
+            GltfError::Undefined { table, undefined } => match library.load_table(assets, *table) {
+                Ok(id) => {
+                    anyhow!("motion table {table}: {}", describe_undefined(library.table(id), undefined))
+                }
+                Err(_) => error.into(),
+            },
+            _ => error.into(),
+        })
     }
 
     fn land_block(&self, cells: &Assets) -> anyhow::Result<Export> {
-        if self.all || !self.motion.is_empty() || !self.hold.is_empty() {
+        let of_figures = [
+            (!self.motion.is_empty(), "--motion"),
+            (self.all, "--all"),
+            (self.table.is_some(), "--table"),
+            (self.from.is_some(), "--from"),
+            (self.speed != 1.0, "--speed"),
+            (self.part != Part::Whole, "--part"),
+            (self.smooth, "--smooth"),
+            (self.in_place, "--in-place"),
+            (self.scale != 1.0, "--scale"),
+            (!self.hold.is_empty(), "--hold"),
+            (self.poses, "--poses"),
+        ];
+        let given: Vec<&str> =
+            of_figures.into_iter().filter(|(is_given, _)| *is_given).map(|(_, option)| option).collect();
+        if !given.is_empty() {
             bail!(
-                "it is a cell file, whose landblocks have no motions: name a portal file and a setup for those"
+                "it is a cell file, whose landblocks have no motions and no figure for {}; for those, name a portal file \
+                 and a setup",
+                given.join(", ")
             );
         }
         let portal = match &self.dat {
@@ -169,32 +204,8 @@ fn block_of(id: DataId) -> u16 {
 }
 
 fn sidecar_path(output: &Path) -> anyhow::Result<PathBuf> {
-    let sidecar = output.with_extension("json");
-    if sidecar == output || output.file_name().is_none() {
-        bail!("-o {}: expected the name of a .glb file", output.display());
-    }
-    Ok(sidecar)
-}
-
-/// Writes files under other names first, so that none is half written if the command fails.
-fn write_whole(files: &[(&PathBuf, &Vec<u8>)]) -> anyhow::Result<()> {
-    let partial = |path: &Path| {
-        let mut name = path.as_os_str().to_owned();
-        name.push(".part");
-        PathBuf::from(name)
-    };
-    let result = files.iter().try_for_each(|(path, bytes)| {
-        let mut file = fs::File::create(partial(path))?;
-        file.write_all(bytes)
-    });
-    let result = result.and_then(|()| files.iter().try_for_each(|(path, _)| fs::rename(partial(path), path)));
-    if result.is_err() {
-        for (path, _) in files {
-            // What was not written need not be removed.
-            let _ = fs::remove_file(partial(path));
-        }
-    }
-    result.with_context(|| files.first().map_or_else(String::new, |(path, _)| path.display().to_string()))
+    expect_extension(output, "--out", "glb")?;
+    Ok(output.with_extension("json"))
 }
 
 fn report(arguments: &Arguments, export: &Export, out: &mut Out) -> anyhow::Result<()> {

@@ -17,10 +17,11 @@ use anyhow::bail;
 use clap::Args;
 use serde_json::json;
 
-use crate::allocator::peak_megabytes;
+use crate::allocator::avoid_huge_pages;
 use crate::captures::{self, CaptureFile};
 use crate::input::{file_identity, open_assets};
-use crate::output::{Failed, Out, Progress, note, thousands, warn};
+use crate::names::Named;
+use crate::output::{Failed, Out, Progress, counted, note, thousands, warn};
 use crate::replay_options::ReplayOptions;
 use dataset::Dataset;
 use job::{Job, Outcome, Status};
@@ -29,7 +30,8 @@ use job::{Job, Outcome, Status};
 ///
 /// Reads captures (pcap, pcapng, JSON Lines), plain, as .gz or .zst or in .zip archives, and folders of them; `-` reads
 /// standard input. Writes Parquet files DIR/TABLE/capture=KEY/part-0.parquet, where KEY is made of a hash of the
-/// capture. docs/tables.md describes every table and column: messages, entities, reports, states, events, sends, captures.
+/// capture; a long table has more files after that. docs/tables.md describes every table and column: messages, entities, reports,
+/// states, events, sends, captures.
 ///
 /// Captures run in parallel. One that is there already, with the same tables and settings, is skipped, so that a run can be
 /// repeated after it was interrupted or when captures were added. A damaged capture does not stop the others: what could be
@@ -47,10 +49,11 @@ pub(crate) struct Arguments {
     #[arg(required = true, value_name = "CAPTURE")]
     captures: Vec<PathBuf>,
     /// The folder to write to. It is created if it does not exist.
-    #[arg(long, value_name = "DIR")]
+    #[arg(short, long, value_name = "DIR")]
     out: PathBuf,
     /// Write only these tables, separated by commas; `captures` is always written.
-    #[arg(long, value_name = "TABLE", value_delimiter = ',', value_parser = parse_table)]
+    #[arg(long, value_name = "TABLE", value_delimiter = ',')]
+    #[arg(value_parser = Named::new(parse_table, || Table::ALL.map(Table::name).into()))]
     only: Vec<Table>,
     /// Write a state for each entity and tick, not only where something changed.
     #[arg(long)]
@@ -58,9 +61,9 @@ pub(crate) struct Arguments {
     /// Write CSV instead of Parquet.
     #[arg(long)]
     csv: bool,
-    /// The number of captures to work on at a time [default: the number of cores].
-    #[arg(long, value_name = "N")]
-    jobs: Option<NonZeroUsize>,
+    /// The number of captures to work on at a time, up to 64 [default: the number of cores]. Memory stays below 300 MB.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=MAX_JOBS as i64))]
+    jobs: Option<u16>,
     #[command(flatten)]
     replay: ReplayOptions,
     /// Print one JSON object for each capture instead of a summary.
@@ -69,34 +72,50 @@ pub(crate) struct Arguments {
 }
 
 fn parse_table(text: &str) -> Result<Table, String> {
-    Table::ALL.into_iter().find(|table| table.name() == text).ok_or_else(|| {
-        let names: Vec<&str> = Table::ALL.iter().map(|table| table.name()).collect();
-        format!("`{text}` is not a table; expected {}", names.join(", "))
+    let text = text.trim();
+    Table::ALL.into_iter().find(|table| table.name().eq_ignore_ascii_case(text)).ok_or_else(|| {
+        format!("`{text}` is not a table; expected {}", Table::ALL.map(Table::name).join(", "))
     })
 }
 
+/// The memory that the rows of all captures may take until they are written, in bytes.
+const ROW_MEMORY: usize = 64 << 20;
+/// The maximum number of captures to work on at a time: each takes some memory besides that for its rows.
+const MAX_JOBS: usize = 64;
+
+/// Returns the format unless another one is asked for: Parquet, if this program can write it.
+pub(crate) const fn default_format() -> Format {
+    #[cfg(feature = "parquet")]
+    return Format::Parquet;
+    #[cfg(not(feature = "parquet"))]
+    Format::Csv
+}
+
 impl Arguments {
-    fn options(&self) -> anyhow::Result<ExportOptions> {
+    /// Returns what is written of each capture, if a number of them are worked on at a time.
+    fn options(&self, jobs: usize) -> anyhow::Result<ExportOptions> {
         Ok(ExportOptions {
             format: self.format()?,
             tables: if self.only.is_empty() { Table::ALL.into() } else { self.only.clone() },
             every_tick: self.every_tick,
+            memory: ROW_MEMORY / jobs.max(1),
             era: self.replay.era.into(),
             settings: self.settings()?,
         })
     }
 
-    #[cfg(feature = "parquet")]
-    fn format(&self) -> anyhow::Result<Format> {
-        Ok(if self.csv { Format::Csv } else { Format::Parquet })
+    /// Returns the number of captures to work on at a time.
+    fn jobs(&self, captures: usize) -> usize {
+        let cores = || thread::available_parallelism().map_or(1, NonZeroUsize::get);
+        let wanted = self.jobs.map_or_else(cores, usize::from);
+        wanted.min(captures).min(MAX_JOBS)
     }
 
-    #[cfg(not(feature = "parquet"))]
     fn format(&self) -> anyhow::Result<Format> {
-        if !self.csv {
+        if cfg!(not(feature = "parquet")) && !self.csv {
             bail!("this program was built without Parquet (the feature `parquet`); give --csv");
         }
-        Ok(Format::Csv)
+        Ok(if self.csv { Format::Csv } else { default_format() })
     }
 
     /// Returns what the rows depend on besides the captures.
@@ -118,14 +137,17 @@ impl Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments, out: &mut Out) -> anyhow::Result<()> {
-    let options = arguments.options()?;
+    avoid_huge_pages();
     let found = captures::find(&arguments.captures)?;
     if found.captures.iter().filter(|capture| capture.is_standard_input()).count() > 1 {
         bail!("only one of the captures can come from standard input");
     }
     if found.ignored > 0 {
-        note(format_args!("{} other files are not captures by their names", thousands(found.ignored as u64)));
+        let verb = if found.ignored == 1 { "is no capture" } else { "are no captures" };
+        note(format_args!("{} {verb}, by the name", counted(found.ignored, "other file")));
     }
+    let jobs = arguments.jobs(found.captures.len());
+    let options = arguments.options(jobs)?;
     let assets = arguments.replay.assets()?;
     let cells = arguments.replay.cell.as_deref().map(open_assets).transpose()?;
     let dataset = Dataset::open(&arguments.out, options.format)?;
@@ -134,7 +156,7 @@ pub(crate) fn run(arguments: &Arguments, out: &mut Out) -> anyhow::Result<()> {
     job.check_land()?;
 
     let started = Instant::now();
-    let outcomes = run_all(&job, &found.captures, jobs(arguments, found.captures.len()))?;
+    let outcomes = run_all(&job, &found.captures, jobs)?;
     let mut has_failed = false;
     for outcome in &outcomes {
         if let Some(problem) = outcome.problem() {
@@ -147,19 +169,10 @@ pub(crate) fn run(arguments: &Arguments, out: &mut Out) -> anyhow::Result<()> {
     } else {
         print_summary(&job, &outcomes, out)?;
     }
-    out.finish()?;
+    out.flush()?;
     let read: u64 = outcomes.iter().map(|outcome| outcome.bytes).sum();
-    let seconds = started.elapsed().as_secs_f64();
-    let memory = peak_megabytes().map_or_else(String::new, |peak| format!("; peak memory {peak:.0} MB"));
-    let megabytes = read as f64 / 1e6;
-    note(format_args!("{megabytes:.1} MB of captures in {seconds:.1} s{memory}"));
+    note(captures::effort(read, started.elapsed()));
     if has_failed { Err(Failed.into()) } else { Ok(()) }
-}
-
-/// Returns the number of captures to work on at a time.
-fn jobs(arguments: &Arguments, captures: usize) -> usize {
-    let cores = || thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
-    arguments.jobs.unwrap_or_else(cores).get().min(captures)
 }
 
 /// Exports all captures, the largest first, and returns what became of each in the order of the captures.
@@ -222,12 +235,16 @@ fn print_summary(job: &Job, outcomes: &[Outcome], out: &mut Out) -> anyhow::Resu
             parts.push(format!("{} {text}", count(status)));
         }
     }
-    let captures = if outcomes.len() == 1 { "1 capture" } else { &format!("{} captures", outcomes.len()) };
-    out.line(format!("{captures}: {}", parts.join(", ")))?;
+    out.line(format!("{}: {}", counted(outcomes.len(), "capture"), parts.join(", ")))?;
+    if count(Status::Exported) == 0 {
+        return Ok(());
+    }
     for table in Table::ALL.into_iter().filter(|table| job.options.has(*table)) {
         let rows: u64 = outcomes.iter().filter_map(|outcome| outcome.rows(table)).sum();
         let folder = job.dataset.table(table);
-        out.line(format!("  {:<10}{:>15} rows  {}", table.name(), thousands(rows), folder.display()))?;
+        let noun = if rows == 1 { "row" } else { "rows" };
+        let (name, rows, folder) = (table.name(), thousands(rows), folder.display());
+        out.line(format!("  {name:<10}{rows:>15} new {noun:<4}  {folder}"))?;
     }
     Ok(())
 }

@@ -162,9 +162,69 @@ fn a_capture_is_exported_again_for_other_tables_and_settings() {
     assert_eq!(export(&["--only", "sends,states"]), "exported");
     assert_eq!(folders.partitions("messages"), 0, "tables of other settings stay behind");
     assert_eq!(export(&["--only", "sends,states", "--era", "2013"]), "exported");
-    // A table of the other format does not count.
-    assert_eq!(export(&["--only", "sends", "--csv"]), "exported");
-    assert_eq!(export(&["--only", "sends", "--csv"]), "present");
+}
+
+/// Nothing reads a folder of both.
+#[test]
+fn a_folder_has_tables_of_one_format() {
+    let folders = Folders::new(&[("a.pcap", &capture(0x5000_0001, 3))]);
+    let arguments = ["export", "tables", &folders.captures, "--only", "messages", "--out"];
+    let other = format!("{}-csv", folders.out);
+    stdout([&arguments[..], &[&folders.out]].concat());
+    stdout([&arguments[..], &[&other, "--csv"]].concat());
+    for (out, options, found, wanted) in
+        [(&folders.out, &["--csv"][..], "parquet", "csv"), (&other, &[], "csv", "parquet")]
+    {
+        let text = stderr(1, [&arguments[..], &[out], options].concat());
+        let expected =
+            format!("{out}: its tables are .{found} files; give --out another folder for .{wanted} files");
+        assert!(text.contains(&expected), "{text}");
+        let files = fs::read_dir(Path::new(out).join("messages")).unwrap();
+        let files: Vec<_> =
+            files.flat_map(|partition| fs::read_dir(partition.unwrap().path()).unwrap()).collect();
+        assert_eq!(files.len(), 1, "{files:?}");
+    }
+}
+
+/// Programs that guess columns would take a line of names for a row of texts.
+#[test]
+fn tables_without_rows_are_no_csv_files() {
+    let folders = Folders::new(&[("a.pcap", &capture(0x5000_0001, 3)), ("empty.pcap", b"")]);
+    let arguments = ["export", "tables", &folders.captures, "--csv", "--only", "messages,sends", "--out"];
+    run(1, [&arguments[..], &[&folders.out]].concat());
+    assert_eq!(["captures", "messages", "sends"].map(|table| folders.partitions(table)), [2, 1, 0]);
+    let text = stdout([&arguments[..], &[&folders.out]].concat());
+    assert!(text.contains("2 captures: 0 exported, 2 there already"), "{text}");
+}
+
+#[test]
+fn a_later_run_knows_what_is_wrong_with_a_capture() {
+    let good = capture(0x5000_0001, 3);
+    let folders = Folders::new(&[
+        ("cut.pcap", &good[..good.len() - 5]),
+        ("good.pcap", &good),
+        ("text.pcap", b"\"quoted\", text\n"),
+    ]);
+    for format in [None, Some("--csv")] {
+        let out = format!("{}{}", folders.out, format.unwrap_or_default());
+        let export = |code: i32| {
+            let arguments =
+                ["export", "tables", &folders.captures, "--only", "messages", "--json", "--out", &out];
+            let output = run(code, arguments.into_iter().chain(format));
+            (json_lines(&output.stdout), String::from_utf8(output.stderr).unwrap())
+        };
+        let ((mut first, said), (second, said_again)) = (export(1), export(0));
+        assert!(said.contains("cut.pcap: 1 unreadable part; the first at offset "), "{said}");
+        assert!(said.contains("text.pcap: 1 unreadable part; "), "{said}");
+        assert!(!said_again.contains("unreadable"), "{said_again}");
+        assert_eq!((&first[0]["messages"], &first[0]["errors"]), (&2.into(), &1.into()));
+        for line in &mut first {
+            assert_eq!(line["status"], "exported");
+            line["status"] = "present".into();
+            line["rows"] = serde_json::json!({});
+        }
+        assert_eq!(first, second);
+    }
 }
 
 #[test]
@@ -239,7 +299,11 @@ fn nothing_to_read_and_nowhere_to_write_are_errors() {
     assert!(text.contains("no captures: nothing to read"), "{text}");
     folders.add("README.md", b"no capture");
     let text = stderr(1, ["export", "tables", &folders.captures, "--out", out]);
-    assert!(text.contains("no captures: the names of 1 files end in none of .pcap, "), "{text}");
+    assert!(text.contains("no captures: 1 file with other names; "), "{text}");
+    assert!(
+        text.contains(".jsonl (packed: followed by .gz, .zst, .zstd), those of archives in .zip"),
+        "{text}"
+    );
     let text = stderr(1, ["export", "tables", &folders.path("gone.pcap"), "--out", out]);
     assert!(text.contains("gone.pcap: "), "{text}");
     assert!(!Path::new(out).exists());
@@ -267,6 +331,17 @@ fn folders_in_too_many_others_are_an_error() {
 }
 
 #[test]
+fn only_so_many_captures_are_worked_on_at_a_time() {
+    let folders = Folders::new(&[("a.pcap", &capture(0x5000_0001, 3))]);
+    let arguments = ["export", "tables", &folders.captures, "--out", &folders.out, "--jobs"];
+    for jobs in ["0", "65"] {
+        let text = stderr(2, [&arguments[..], &[jobs]].concat());
+        assert!(text.contains("1..=64"), "{text}");
+    }
+    stdout([&arguments[..], &["64"]].concat());
+}
+
+#[test]
 fn the_summary_counts_rows() {
     let folders = Folders::new(&[("a.pcap", &capture(0x5000_0001, 3))]);
     let text = stdout(["export", "tables", &folders.captures, "--out", &folders.out, "--csv"]);
@@ -274,5 +349,8 @@ fn the_summary_counts_rows() {
     let [messages] = text.lines().filter(|line| line.contains("messages")).collect::<Vec<_>>()[..] else {
         panic!("{text}")
     };
-    assert!(messages.contains(" 3 rows  "), "{text}");
+    assert!(messages.contains(" 3 new rows  "), "{text}");
+    assert!(text.contains("  captures                1 new row "), "{text}");
+    let again = stdout(["export", "tables", &folders.captures, "--out", &folders.out, "--csv"]);
+    assert_eq!(again, "1 capture: 0 exported, 1 there already\n");
 }

@@ -90,7 +90,9 @@ fn a_landblock_is_named_by_its_number_or_an_id_in_it() {
     let [short, long] = ["short.glb", "long.glb"].map(|name| folder.path().join(name));
     let text = stdout(export(&short, &["town", "0xA9B4"]));
     assert!(text.contains(" buildings and objects, 11 rooms, "), "{text}");
-    stdout(export(&long, &["town", "A9B4FFFF", "--dat", "mannequin"]));
+    for option in ["--out", "--output"] {
+        stdout(["export", "gltf", "town", "A9B4FFFF", "--dat", "mannequin", option, long.to_str().unwrap()]);
+    }
     assert_eq!(fs::read(&short).unwrap(), fs::read(&long).unwrap());
     assert_eq!(sidecar(&short)["landblock"], "0xA9B4");
 }
@@ -107,11 +109,13 @@ fn a_failed_export_leaves_no_file_behind() {
         (
             1,
             [&human[..], &["--motion", "NonCombat", "SlashHigh"]].concat(),
-            "there is no SlashHigh in style NonCombat",
+            "mannequin: motion table 0x09000001: there is no SlashHigh in style NonCombat; it is in SwordCombat",
         ),
         (1, [&human[..], &["--hold", "0x02000004@77"]].concat(), "no holding location 77"),
         (1, [&human[..], &["--hold", "0x02000099"]].concat(), "0x02000099"),
-        (1, [&human[..], &["--scale", "0"]].concat(), "the scale must be a positive number, found 0"),
+        (2, [&human[..], &["--scale", "0"]].concat(), "`0` is not a scale; expected a number above 0"),
+        (2, [&human[..], &["--scale", "-1"]].concat(), "`-1` is not a scale"),
+        (2, [&human[..], &["--scale", "big"]].concat(), "`big` is not a scale"),
         (
             1,
             [&human[..], &["--motion", "NonCombat", "WalkForward", "--speed", "1e-7"]].concat(),
@@ -121,7 +125,28 @@ fn a_failed_export_leaves_no_file_behind() {
         (1, vec!["mannequin", "0x09000001"], "0x09000001"),
         (1, vec!["mannequin", "0x02000004", "--all"], "has no default motion table"),
         (1, vec!["town", "0x0101"], "there is no landblock 0x0101"),
-        (1, vec!["town", "0xA9B4", "--all"], "landblocks have no motions"),
+        (1, vec!["town", "0xA9B4", "--all"], "landblocks have no motions and no figure for --all;"),
+        (
+            1,
+            vec![
+                "town",
+                "0xA9B4",
+                "--smooth",
+                "--scale",
+                "3",
+                "--poses",
+                "--in-place",
+                "--part",
+                "link",
+                "--table",
+                "0x09000001",
+                "--from",
+                "Ready",
+                "--speed",
+                "2",
+            ],
+            "for --table, --from, --speed, --part, --smooth, --in-place, --scale, --poses;",
+        ),
         (1, vec!["missing.dat", "0x02000001"], "missing.dat"),
     ] {
         let errors = stderr(code, export(&path, &arguments));
@@ -134,6 +159,8 @@ fn a_failed_export_leaves_no_file_behind() {
     assert_eq!(fs::read(&path).unwrap(), b"old");
     let nowhere = folder.path().join("no/such/x.glb");
     assert!(stderr(1, export(&nowhere, &human)).contains("x.glb"));
-    let json = folder.path().join("x.json");
-    assert!(stderr(1, export(&json, &human)).contains("expected the name of a .glb file"));
+    for name in ["x.json", "x.gltf", "x"] {
+        let error = stderr(1, export(&folder.path().join(name), &human));
+        assert!(error.contains(&format!("{name}: expected the name of a .glb file")), "{error}");
+    }
 }

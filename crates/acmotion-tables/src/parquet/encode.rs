@@ -1,8 +1,8 @@
 //! The encodings of Parquet that are used here, on values in memory.
 //!
-//! The writers of the `parquet` crate take values one by one and find runs and repeated values as they come. Here it is known
-//! beforehand which rows have values (a set of bits, which is nearly what Parquet stores) and which columns repeat few
-//! values, and a column without values costs a few bytes and no time.
+//! The writers of the `parquet` crate take values one by one and find runs and repeated values as they come. This crate knows
+//! beforehand which rows have values (a bit set, which is nearly what Parquet stores) and which columns repeat few values, so
+//! a column without values costs a few bytes and no time.
 
 use rustc_hash::FxHashMap;
 

@@ -7,7 +7,10 @@ use proptest::prelude::*;
 
 use crate::Format;
 use crate::column::{Bytes, Name, Optional, Required, Text, Timestamp};
-use crate::table::{Rows as _, TableWriter, table};
+use crate::table::{MemoryFiles, Rows as _, TableContext, TableWriter, table};
+
+/// Memory for groups of any size.
+const MUCH: usize = 1 << 30;
 
 table! {
     /// A table with columns of all types.
@@ -126,21 +129,30 @@ impl Values {
     }
 }
 
-/// Writes rows and returns the file.
-fn written(rows: &[Values]) -> Vec<u8> {
-    let mut writer = TableWriter::<Sample, _>::new(Format::Parquet, Vec::new(), &[("key", "value")]).unwrap();
+/// Writes rows, which take some memory, and returns the files.
+fn written(rows: &[Values], memory: usize) -> Vec<Vec<u8>> {
+    let kept = [("key", String::from("value"))];
+    let context = TableContext::new(Format::Parquet, memory).unwrap();
+    let mut writer = TableWriter::<Sample, _>::new(&context, MemoryFiles::default(), &kept).unwrap();
     for row in rows {
         row.push(&mut writer.rows);
         writer.end_row().unwrap();
     }
     assert_eq!(writer.count(), rows.len() as u64);
-    writer.finish().unwrap()
+    writer.finish().unwrap().into_files()
 }
 
 fn check(rows: &[Values]) {
-    let reader = SerializedFileReader::new(Shared::from(written(rows))).unwrap();
+    let [file] = &written(rows, MUCH)[..] else { panic!("more than one file") };
+    check_file(file, rows);
+}
+
+fn check_file(file: &[u8], rows: &[Values]) {
+    let reader = SerializedFileReader::new(Shared::copy_from_slice(file)).unwrap();
     let metadata = reader.metadata();
     assert_eq!(metadata.file_metadata().num_rows(), rows.len() as i64);
+    let pair = &metadata.file_metadata().key_value_metadata().unwrap()[0];
+    assert_eq!((pair.key.as_str(), pair.value.as_deref()), ("acmotion.key", Some("value")));
     let mut count = 0;
     for (row, expected) in reader.get_row_iter(None).unwrap().zip(rows) {
         expected.check(&row.unwrap());
@@ -189,10 +201,9 @@ proptest! {
     }
 }
 
-/// More different numbers than a dictionary has, and more rows than a group has.
-#[test]
-fn large_tables_are_read_back() {
-    let rows: Vec<Values> = (0..140_000_u32)
+/// Returns many different rows.
+fn many(count: u32) -> Vec<Values> {
+    (0..count)
         .map(|number| Values {
             id: number.wrapping_mul(2_654_435_761),
             count: i64::from(number) * 1_000_003 - 7_000_000_000,
@@ -200,15 +211,59 @@ fn large_tables_are_read_back() {
             raw: number.to_le_bytes()[..number as usize % 5].into(),
             present: (number / 1_000) as u16 ^ (number % 3) as u16,
         })
-        .collect();
-    check(&rows);
+        .collect()
+}
+
+/// More different numbers than a dictionary has, and more rows than a group has.
+#[test]
+fn large_tables_are_read_back() {
+    check(&many(140_000));
+}
+
+/// Returns the numbers of rows of the groups of a file.
+fn groups(file: &[u8]) -> Vec<i64> {
+    let reader = SerializedFileReader::new(Shared::copy_from_slice(file)).unwrap();
+    reader.metadata().row_groups().iter().map(|group| group.num_rows()).collect()
+}
+
+#[test]
+fn tables_of_many_groups_have_several_files() {
+    let rows = many(140_000);
+    let files = written(&rows, 0);
+    let mut left = &rows[..];
+    for file in &files {
+        let groups = groups(file);
+        let (of_file, others) = left.split_at(groups.iter().sum::<i64>() as usize);
+        assert!(others.is_empty() || groups == [1_024; 8], "{groups:?}");
+        check_file(file, of_file);
+        left = others;
+    }
+    // 137 groups.
+    assert_eq!((files.len(), left.len()), (18, 0));
+    assert_eq!(written(&rows, MUCH).len(), 1);
+}
+
+#[test]
+fn groups_are_as_large_as_their_memory_allows() {
+    let rows = many(140_000);
+    let (mut sample, mut last) = (Sample::default(), 0);
+    for (row, values) in rows.iter().enumerate().take(8_192) {
+        values.push(&mut sample);
+        sample.end_row();
+        last = if row == 4_095 { sample.memory() } else { last };
+    }
+    // A table has a quarter of all memory.
+    let size = |memory: usize| groups(&written(&rows, 4 * memory)[0])[0];
+    assert_eq!(size(MUCH), 65_536);
+    assert_eq!(size(2 * last), 8_192);
+    assert_eq!(size(2 * last - 1), 4_096);
+    assert!(sample.memory() <= 2 * last + last / 8, "{} after {last}", sample.memory());
 }
 
 #[test]
 fn a_table_without_rows_has_its_columns() {
-    let reader = SerializedFileReader::new(Shared::from(written(&[]))).unwrap();
-    let metadata = reader.metadata().file_metadata();
-    assert_eq!((metadata.num_rows(), metadata.schema_descr().num_columns()), (0, Sample::COLUMNS.len()));
-    let pair = &metadata.key_value_metadata().unwrap()[0];
-    assert_eq!((pair.key.as_str(), pair.value.as_deref()), ("key", Some("value")));
+    let file = written(&[], MUCH).remove(0);
+    check_file(&file, &[]);
+    let reader = SerializedFileReader::new(Shared::from(file)).unwrap();
+    assert_eq!(reader.metadata().file_metadata().schema_descr().num_columns(), Sample::COLUMNS.len());
 }

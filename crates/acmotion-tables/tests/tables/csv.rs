@@ -33,7 +33,7 @@ fn the_cells_are_the_values_of_the_parquet_files() {
     as_csv.format = Format::Csv;
     let csv = export(&capture, &as_csv);
     for table in Table::ALL {
-        let lines = parse(std::str::from_utf8(&csv.files[table.name()]).unwrap());
+        let lines = parse(std::str::from_utf8(&csv.files[table.name()][0]).unwrap());
         let (head, lines) = lines.split_first().unwrap();
         let names: Vec<&str> = table.columns().iter().map(|column| column.name).collect();
         assert_eq!(*head, names);

@@ -243,6 +243,23 @@ fn reports_have_the_errors_of_the_replay() {
     }
 }
 
+/// The player is teleported over 78 m, and killed, which takes it elsewhere, too.
+#[test]
+fn no_speed_spans_a_teleport() {
+    let messages = rounded(scene_capture("teleport", 0));
+    let tables = export(&pcap(&messages, START), &options(&[Table::Reports]));
+    let reports = tables.rows(Table::Reports);
+    let speed = |row: &Row| row.get("speed").and_then(Value::as_f64);
+    for source in ["server", "client"] {
+        let of_it = || reports.iter().filter(|row| row["source"] == source);
+        assert!(of_it().filter(|row| speed(row) > Some(2.0)).count() > 2, "{source}: it runs");
+        assert!(of_it().all(|row| speed(row).is_none_or(|speed| speed < 12.0)), "{source}: {reports:#?}");
+        // The first one has nothing to be compared with.
+        assert!(of_it().skip(1).any(|row| speed(row).is_none()), "{source}");
+        assert!(of_it().skip(1).all(|row| row.contains_key("age")));
+    }
+}
+
 #[test]
 fn snaps_belong_to_the_reports_of_their_entities() {
     let messages = rounded(out_of_range());

@@ -1,6 +1,6 @@
 //! Captures that are damaged, empty or none at all.
 
-use acmotion_tables::{StoredCapture, Table};
+use acmotion_tables::{Faults, StoredCapture, Table};
 use acmotion_types::Guid;
 use acmotion_wire::{CreateObject, Direction, ModelData, ObjectDesc, PhysicsDesc, S2C, WeenieDesc};
 
@@ -108,7 +108,7 @@ fn what_was_stored_is_known_again() {
         wanted.format = format;
         wanted.settings = String::from("dat=\"a,b\"\n:7");
         let tables = export(&capture, &wanted);
-        let stored = StoredCapture::read(format, &tables.files["captures"][..]).unwrap();
+        let stored = StoredCapture::read(format, &tables.files["captures"][0][..]).unwrap();
         assert_eq!(stored.tables, "messages sends captures");
         assert_eq!((stored.schema_version, stored.settings.as_str()), (Some(1), "dat=_a_b__:7"));
         assert!(stored.satisfies(&wanted));
@@ -118,14 +118,32 @@ fn what_was_stored_is_known_again() {
         assert!(!stored.satisfies(&wanted), "another table");
         wanted = options(&[Table::Messages]);
         assert!(!stored.satisfies(&wanted), "other settings");
+        assert_eq!((stored.messages, stored.faults), (10, Faults::default()));
     }
     assert!(StoredCapture::read(acmotion_tables::Format::Parquet, &b"no table"[..]).is_err());
 }
 
 #[test]
+fn what_was_wrong_with_a_capture_is_known_again() {
+    let lines = "{\"t\":1,\"dir\":\"s2c\",\"hex\":\"46f7000001000050\"}\n{\"a, \\\"b\\\"\": 1}\n";
+    let capture = format!("{lines}{{\"t\":2,\"dir\":\"s2c\",\"hex\":\"46f70000\"}}\n");
+    for format in [acmotion_tables::Format::Parquet, acmotion_tables::Format::Csv] {
+        let mut wanted = options(&[Table::Messages]);
+        wanted.format = format;
+        let tables = export(capture.as_bytes(), &wanted);
+        let stored = StoredCapture::read(format, &tables.files["captures"][0][..]).unwrap();
+        assert_eq!((stored.messages, &stored.faults), (2, &tables.faults));
+        assert_eq!((stored.faults.errors, stored.faults.undecodable), (1, 1));
+        let (what, offset) = stored.faults.first.unwrap();
+        assert!(what.contains("missing field \"hex\""), "{what}");
+        assert_eq!(offset as usize, lines.find("{\"a").unwrap());
+    }
+}
+
+#[test]
 fn a_file_that_is_too_large_for_one_row_is_not_read() {
     let tables = export(&pcap(&duel()[..10], START), &options(&[Table::Messages]));
-    let file = &tables.files["captures"];
+    let file = &tables.files["captures"][0];
     // The end of a Parquet file says what is in it.
     let padded = |len: usize| [&vec![0; len - file.len()], &file[..]].concat();
     let read = |file: Vec<u8>| StoredCapture::read(acmotion_tables::Format::Parquet, &file[..]);

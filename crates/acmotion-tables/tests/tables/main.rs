@@ -4,5 +4,6 @@ mod csv;
 mod docs;
 mod engine;
 mod faults;
+mod memory;
 mod messages;
 mod support;

@@ -9,7 +9,7 @@ use acmotion_dat::Assets;
 use acmotion_sim::replay::{Replay, ReplaySettings};
 use acmotion_sim::scenario::Scenario;
 use acmotion_sim::{ClientId, ClientTraffic, Simulation};
-use acmotion_tables::{CaptureExport, CaptureInfo, ExportOptions, Faults, Format, Table};
+use acmotion_tables::{CaptureExport, CaptureInfo, ExportOptions, Faults, Format, MemoryFiles, Table};
 use acmotion_types::Era;
 use acmotion_wire::Direction;
 use acmotion_wire::capture::{CaptureReader, CaptureWriter};
@@ -86,6 +86,7 @@ pub(crate) fn options(tables: &[Table]) -> ExportOptions {
         format: Format::Parquet,
         tables: tables.into(),
         every_tick: false,
+        memory: 64 << 20,
         era: Era::default(),
         settings: String::from("test"),
     }
@@ -97,7 +98,7 @@ pub(crate) fn replay() -> Replay {
 
 /// The tables of a capture as files in memory.
 pub(crate) struct Tables {
-    pub(crate) files: BTreeMap<&'static str, Vec<u8>>,
+    pub(crate) files: BTreeMap<&'static str, Vec<Vec<u8>>>,
     pub(crate) counts: BTreeMap<&'static str, u64>,
     pub(crate) faults: Faults,
 }
@@ -105,7 +106,7 @@ pub(crate) struct Tables {
 /// Exports a capture.
 pub(crate) fn export(capture: &[u8], options: &ExportOptions) -> Tables {
     let replay = options.needs_engine().then(replay);
-    let mut export = CaptureExport::new(options, replay, |_| Ok(Vec::new())).unwrap();
+    let mut export = CaptureExport::new(options, replay, |_| Ok(MemoryFiles::default())).unwrap();
     let mut reader = CaptureReader::from_slice(capture);
     while export.step(&mut reader).unwrap() {}
     let info = CaptureInfo {
@@ -114,10 +115,10 @@ pub(crate) fn export(capture: &[u8], options: &ExportOptions) -> Tables {
         bytes: capture.len() as u64,
         format: reader.format(),
     };
-    let exported = export.finish(&reader.summary(), &info, Vec::new()).unwrap();
+    let exported = export.finish(&reader.summary(), &info, MemoryFiles::default()).unwrap();
     let (mut files, mut counts) = (BTreeMap::new(), BTreeMap::new());
     for (table, file, rows) in exported.tables {
-        files.insert(table.name(), file);
+        files.insert(table.name(), file.into_files());
         counts.insert(table.name(), rows);
     }
     Tables { files, counts, faults: exported.faults }
@@ -126,7 +127,7 @@ pub(crate) fn export(capture: &[u8], options: &ExportOptions) -> Tables {
 impl Tables {
     /// Reads a table. Each row is an object; missing values are missing there, too.
     pub(crate) fn rows(&self, table: Table) -> Vec<Map<String, Value>> {
-        let rows = read(&self.files[table.name()]);
+        let rows: Vec<_> = self.files[table.name()].iter().flat_map(|file| read(file)).collect();
         assert_eq!(rows.len() as u64, self.counts[table.name()], "{}", table.name());
         rows
     }

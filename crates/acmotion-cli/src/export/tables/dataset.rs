@@ -6,16 +6,18 @@
 
 use std::fmt;
 use std::fs::{self, File};
-use std::io::{self, BufWriter};
+use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::process;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use acmotion_tables::{ExportOptions, Format, StoredCapture, Table};
-use anyhow::Context as _;
+use acmotion_tables::{ExportOptions, Format, StoredCapture, Table, TableOutput};
+use anyhow::{Context as _, bail};
 
 const UNFINISHED: &str = "_unfinished";
+/// The name of a file up to its number.
+const FILE_START: &str = "part-";
 /// The time after which what another run has left unfinished is removed, unless it is still being written.
 const STALE_AFTER: Duration = Duration::from_secs(3_600);
 /// The number of names that are tried for the folder of a capture.
@@ -33,18 +35,66 @@ pub(super) struct Dataset {
     begun: AtomicU64,
 }
 
-/// The output of a table.
-pub(super) type Output = BufWriter<File>;
+/// The files of one table of a capture, until they are complete.
+pub(super) struct Output {
+    folder: PathBuf,
+    table: Table,
+    /// The number of the file that is written now.
+    number: u32,
+    file: BufWriter<File>,
+}
+
+impl Output {
+    fn create(folder: &Path, table: Table) -> io::Result<Self> {
+        let file = Self::create_file(folder, table, 0)?;
+        Ok(Self { folder: folder.into(), table, number: 0, file })
+    }
+
+    fn create_file(folder: &Path, table: Table, number: u32) -> io::Result<BufWriter<File>> {
+        Ok(BufWriter::with_capacity(BUFFER, File::create(unfinished_file(folder, table, number))?))
+    }
+}
+
+impl Write for Output {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.file.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
+}
+
+impl TableOutput for Output {
+    fn next_file(&mut self) -> io::Result<()> {
+        self.flush()?;
+        self.number += 1;
+        self.file = Self::create_file(&self.folder, self.table, self.number)?;
+        Ok(())
+    }
+}
+
+/// Returns the place of a file of a table until it is complete.
+fn unfinished_file(folder: &Path, table: Table, number: u32) -> PathBuf {
+    folder.join(format!("{}-{number}.unfinished", table.name()))
+}
 
 impl Dataset {
     /// Opens a folder, which is created if it does not exist, and removes what interrupted runs have left.
+    ///
+    /// # Errors
+    /// Returns an error if it cannot be created, or if it has tables in another format: nothing reads both at once.
     pub(super) fn open(root: &Path, format: Format) -> anyhow::Result<Self> {
+        let (stored, format_name) =
+            (stored_extension(&root.join(Table::Captures.name())), format.extension());
+        if let Some(other) = stored.as_ref().filter(|stored| *stored != format_name) {
+            let (root, format) = (root.display(), format_name);
+            bail!("{root}: its tables are .{other} files; give --out another folder for .{format} files");
+        }
         let unfinished = root.join(UNFINISHED);
         fs::create_dir_all(&unfinished).with_context(|| unfinished.display().to_string())?;
         remove_stale(&unfinished);
-        let captures = root.join(Table::Captures.name());
-        let had_captures = fs::read_dir(captures).is_ok_and(|mut entries| entries.next().is_some());
-        Ok(Self { root: root.into(), format, had_captures, begun: AtomicU64::new(0) })
+        Ok(Self { root: root.into(), format, had_captures: stored.is_some(), begun: AtomicU64::new(0) })
     }
 
     /// Returns the folder of a table.
@@ -52,17 +102,27 @@ impl Dataset {
         self.root.join(table.name())
     }
 
-    /// Returns the file of a table of one capture.
-    fn file(&self, table: Table, key: &str) -> PathBuf {
-        let partition = self.table(table).join(format!("capture={key}"));
-        partition.join(format!("part-0.{}", self.format.extension()))
+    /// Returns the folder of a table of one capture.
+    fn partition(&self, table: Table, key: &str) -> PathBuf {
+        self.table(table).join(format!("capture={key}"))
     }
 
-    /// Returns `true` if a capture is there, with at least the tables and with the settings of these options.
-    pub(super) fn has(&self, key: &str, options: &ExportOptions) -> bool {
-        let stored = File::open(self.file(Table::Captures, key)).ok();
-        let stored = stored.and_then(|file| StoredCapture::read(self.format, file).ok());
-        stored.is_some_and(|stored| stored.satisfies(options))
+    /// Returns a file of a table of one capture, by its number.
+    fn file(&self, table: Table, key: &str, number: u32) -> PathBuf {
+        self.partition(table, key).join(format!("{FILE_START}{number}.{}", self.format.extension()))
+    }
+
+    /// Returns what is stored of a capture; `None` if it is not there with at least the tables and with the settings of these
+    /// options.
+    pub(super) fn find(&self, key: &str, options: &ExportOptions) -> Option<StoredCapture> {
+        let file = File::open(self.file(Table::Captures, key, 0)).ok()?;
+        StoredCapture::read(self.format, file).ok().filter(|stored| stored.satisfies(options))
+    }
+
+    /// Returns `true` if a table of a capture gets a file. Programs that guess the columns of CSV files take one that has
+    /// only their names for a row of texts.
+    pub(super) fn gets_file(&self, rows: u64) -> bool {
+        rows > 0 || self.format != Format::Csv
     }
 
     /// Creates a folder for the tables of one capture.
@@ -85,30 +145,27 @@ impl Dataset {
         }
     }
 
-    /// Moves the tables of a capture to their places. Tables of an earlier export that are not written now are removed.
-    pub(super) fn publish(
-        &self,
-        unfinished: &Unfinished,
-        key: &str,
-        options: &ExportOptions,
-    ) -> io::Result<()> {
+    /// Moves some tables of a capture to their places. The others are removed, if an earlier export wrote them.
+    pub(super) fn publish(&self, unfinished: &Unfinished, key: &str, tables: &[Table]) -> io::Result<()> {
         // Without it the capture is not there, whatever happens in between.
-        let row = self.file(Table::Captures, key);
-        remove_if_there(&row)?;
+        remove_if_there(&self.file(Table::Captures, key, 0))?;
         for table in Table::ALL {
-            let file = self.file(table, key);
-            if options.has(table) {
-                if let Some(partition) = file.parent() {
-                    fs::create_dir_all(partition)?;
-                }
-                fs::rename(unfinished.path(table), &file)?;
-            } else {
-                remove_if_there(&file)?;
-                if let Some(partition) = file.parent() {
-                    // It is not empty if it holds tables in the other format.
-                    let _ = fs::remove_dir(partition);
+            let partition = self.partition(table, key);
+            let mut number = 0;
+            if tables.contains(&table) {
+                fs::create_dir_all(&partition)?;
+                // Each table has a file, even if it has no rows.
+                while number == 0 || unfinished_file(&unfinished.folder, table, number).exists() {
+                    let file = unfinished_file(&unfinished.folder, table, number);
+                    fs::rename(file, self.file(table, key, number))?;
+                    number += 1;
                 }
             }
+            while remove_if_there(&self.file(table, key, number))? {
+                number += 1;
+            }
+            // It is not empty if it has been written to.
+            let _ = fs::remove_dir(partition);
         }
         Ok(())
     }
@@ -127,10 +184,23 @@ impl Drop for Dataset {
     }
 }
 
-fn remove_if_there(path: &Path) -> io::Result<()> {
+/// Returns the end of the names of the files in the folder of a table; `None` if there are none.
+fn stored_extension(table: &Path) -> Option<String> {
+    let partitions = fs::read_dir(table).ok()?.flatten();
+    let mut files =
+        partitions.filter_map(|partition| fs::read_dir(partition.path()).ok()).flatten().flatten();
+    files.find_map(|file| {
+        let name = file.file_name();
+        let (_, extension) = name.to_str()?.strip_prefix(FILE_START)?.split_once('.')?;
+        Some(extension.into())
+    })
+}
+
+/// Removes a file. Returns `false` if there is none.
+fn remove_if_there(path: &Path) -> io::Result<bool> {
     match fs::remove_file(path) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
-        _ => Ok(()),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
+        result => result.map(|()| true),
     }
 }
 
@@ -156,18 +226,61 @@ pub(super) struct Unfinished {
 }
 
 impl Unfinished {
-    fn path(&self, table: Table) -> PathBuf {
-        self.folder.join(format!("{}.unfinished", table.name()))
-    }
-
-    /// Creates the file of a table.
+    /// Creates the first file of a table.
     pub(super) fn create(&self, table: Table) -> io::Result<Output> {
-        Ok(BufWriter::with_capacity(BUFFER, File::create(self.path(table))?))
+        Output::create(&self.folder, table)
     }
 }
 
 impl Drop for Unfinished {
     fn drop(&mut self) {
         let _ = fs::remove_dir_all(&self.folder);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Returns the names and contents of the files of a table of a capture.
+    fn files(dataset: &Dataset, table: Table) -> Vec<(String, String)> {
+        let partition = dataset.partition(table, "key");
+        let entries = fs::read_dir(partition).into_iter().flatten().flatten();
+        let mut files: Vec<_> = entries
+            .map(|entry| {
+                (entry.file_name().into_string().unwrap(), fs::read_to_string(entry.path()).unwrap())
+            })
+            .collect();
+        files.sort();
+        files
+    }
+
+    #[test]
+    fn a_table_has_the_files_of_its_last_export() {
+        let folder = tempfile::tempdir().unwrap();
+        let dataset = Dataset::open(folder.path(), Format::Csv).unwrap();
+        let publish = |contents: &[&str], tables: &[Table]| {
+            let unfinished = dataset.begin().unwrap();
+            for table in tables {
+                let mut output = unfinished.create(*table).unwrap();
+                for (number, text) in contents.iter().enumerate() {
+                    if number > 0 {
+                        output.next_file().unwrap();
+                    }
+                    output.write_all(text.as_bytes()).unwrap();
+                }
+                output.flush().unwrap();
+            }
+            dataset.publish(&unfinished, "key", tables).unwrap();
+            [Table::States, Table::Events].map(|table| files(&dataset, table))
+        };
+        let named = |names: &[(&str, &str)]| -> Vec<(String, String)> {
+            names.iter().map(|(name, text)| (String::from(*name), String::from(*text))).collect()
+        };
+        let three = named(&[("part-0.csv", "a"), ("part-1.csv", "b"), ("part-2.csv", "c")]);
+        let one = named(&[("part-0.csv", "d")]);
+        assert_eq!(publish(&["a", "b", "c"], &[Table::States, Table::Events]), [three.clone(), three]);
+        assert_eq!(publish(&["d"], &[Table::States]), [one, Vec::new()]);
+        assert!(!dataset.partition(Table::Events, "key").exists());
     }
 }

@@ -27,7 +27,7 @@ pub(crate) const MIN_STEP: f32 = 0.001;
 /// The minimum length of a step, in metres, that can count as backward, so that rounding does not.
 pub(crate) const MIN_BACKWARD_STEP: f32 = 0.01;
 
-/// The maximum number of distances that a simulation keeps, for percentiles: about 68 MiB. Beyond it only every second one of
+/// The maximum number of distances that a simulation keeps, for percentiles: about 34 MiB. Beyond it only every second one of
 /// each list is kept, then every fourth, and so on.
 pub(crate) const MAX_KEPT: usize = 16 << 20;
 
@@ -80,8 +80,8 @@ pub struct Spread {
     pub count: usize,
     /// The mean.
     pub mean: f32,
-    /// The 95th percentile, interpolated. It is exact for the first 16 million distances of a simulation; after that it
-    /// is that of evenly spaced ones.
+    /// The 95th percentile, interpolated, to 0.05 %. After the first 16 million distances of a simulation it is that of
+    /// evenly spaced ones.
     pub p95: f32,
     /// The maximum.
     pub worst: f32,
@@ -168,7 +168,7 @@ impl Seen {
 #[derive(Clone, Default)]
 struct Row {
     list: Vec<Seen>,
-    indices: FxHashMap<Guid, usize>,
+    indices: FxHashMap<Guid, u32>,
     /// The index after the last one that was asked for. A world lists its entities in the same order in each tick.
     next: usize,
 }
@@ -177,7 +177,7 @@ impl Row {
     /// Returns the index of an entity; `None` if it is new.
     fn find(&mut self, guid: Guid) -> Option<usize> {
         let is_next = self.list.get(self.next).is_some_and(|seen| seen.guid == guid);
-        let index = if is_next { self.next } else { *self.indices.get(&guid)? };
+        let index = if is_next { self.next } else { *self.indices.get(&guid)? as usize };
         self.next = index + 1;
         Some(index)
     }
@@ -326,7 +326,7 @@ impl Measures {
             snaps: 0,
             teleports: 0,
         });
-        row.indices.insert(guid, index);
+        row.indices.insert(guid, index as u32);
         self.order.push((number as u32, index as u32));
         index
     }
@@ -353,7 +353,7 @@ impl Measures {
     pub(crate) fn get(&self, view: View, guid: Guid) -> Option<Accuracy<'_>> {
         let row = self.rows.get(number_of(view))?;
         let index = row.indices.get(&guid)?;
-        Some(self.accuracy(&row.list[*index]))
+        Some(self.accuracy(&row.list[*index as usize]))
     }
 
     /// Records where a view shows an entity; `delay` is the mean message delay, in seconds.
@@ -471,7 +471,7 @@ mod tests {
         let [all, few] = [&all, &few].map(|measures| measures.get(VIEW, GUID).unwrap().error());
         assert_eq!((all.count, all.worst), (few.count, few.worst), "count and maximum stay exact");
         assert!((all.mean - few.mean).abs() < 1e-6, "{all:?} {few:?}");
-        assert!((all.p95 - 0.189_05).abs() < 1e-6 && (all.p95 - few.p95).abs() < 0.02, "{all:?} {few:?}");
+        assert!((all.p95 - 0.189_05).abs() < 1e-4 && (all.p95 - few.p95).abs() < 0.02, "{all:?} {few:?}");
     }
 
     #[test]

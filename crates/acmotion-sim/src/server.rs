@@ -1,10 +1,14 @@
 //! The server in a box: handles movement messages as community servers do, for tests and demonstrations.
 //!
-//! It is a test partner, not a game. What it does follows the recordings and the rules: a player's raw state becomes an
-//! interpreted one and is sent to all clients, the player's own included; positions of players are trusted and sent
-//! about once a second; a jump is a velocity; creatures are moved by orders, and their positions are sent five times a
-//! second; stances, deaths, teleports and doors are movements of the server itself, with a newer server-control stamp;
-//! players hold what they wield in the stances that use it; arrows and bolts are objects that fly. All messages are real bytes, in both directions.
+//! It is a test partner, not a game. It follows the recordings and the rules:
+//!
+//! - A player's raw state becomes an interpreted one and is sent to all clients, the player's own included.
+//! - Positions of players are trusted, and sent about once a second. A jump is a velocity.
+//! - Creatures move by orders, and their positions are sent five times a second.
+//! - Stances, deaths, teleports and doors are movements of the server itself, with a newer server-control stamp.
+//! - Players hold what they wield in the stances that use it. Arrows and bolts are objects that fly.
+//!
+//! All messages are real bytes, in both directions.
 
 mod client_messages;
 mod combat;

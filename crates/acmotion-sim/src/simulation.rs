@@ -143,13 +143,18 @@ impl Simulation {
         if scenario.clients.iter().any(|spec| spec.has_sword) {
             new_world.preload(mannequin::SWORD_SETUP, None);
         }
+        // Each client is sent all of them, unless they are too far away.
+        let seen = scenario.clients.len() + scenario.creatures.len() + scenario.items.len();
+        let seen = if scenario.server.view_distance.is_none() { seen } else { 0 };
         let mut clients = Vec::new();
         for (index, spec) in scenario.clients.iter().enumerate() {
             if server.resolve(&spec.position).is_none() {
                 return Err(off_the_map(&spec.name));
             }
             let (id, guid) = (ClientId(index), player_guid(index));
-            clients.push(Client::new(id, guid, spec, new_world.clone(), scenario.seed));
+            let mut world = new_world.clone();
+            world.reserve(seen);
+            clients.push(Client::new(id, guid, spec, world, scenario.seed));
         }
         Ok(Self {
             scenario: Arc::new(scenario.clone()),
@@ -488,8 +493,11 @@ impl Simulation {
         client.use_echo(now);
         // Only a cheat makes the clock of a client differ.
         let local = client.local_time(now);
+        // All worlds collect the events of a tick in the same buffer, which grows to hundreds of kilobytes in a crowd.
+        client.world.swap_events(&mut self.events);
+        report_events(client, &mut self.events, self.measures.as_mut(), watch);
         let ticked = client.world.tick(local);
-        self.events.extend(client.world.drain_events());
+        client.world.swap_events(&mut self.events);
         report_events(client, &mut self.events, self.measures.as_mut(), watch);
         if ticked {
             watch.on_tick(view, &self.clients[id.0].world, now);

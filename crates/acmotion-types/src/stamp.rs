@@ -54,6 +54,20 @@ impl ActionStamp {
     pub const fn next(self) -> Self {
         Self::new(self.0 + 1)
     }
+
+    /// Advances the counter of a server and returns the stamp of the action that it sends next.
+    ///
+    /// ```
+    /// use acmotion_types::ActionStamp;
+    ///
+    /// let mut counter = ActionStamp::new(0x7FFE);
+    /// assert_eq!([counter.draw(), counter.draw()], [ActionStamp::new(0x7FFF), ActionStamp::new(0)]);
+    /// ```
+    #[must_use = "the counter has moved on"]
+    pub const fn draw(&mut self) -> Self {
+        *self = self.next();
+        *self
+    }
 }
 
 const fn is_newer(old: u16, new: u16, half_range: u16) -> bool {

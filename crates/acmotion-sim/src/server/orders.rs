@@ -81,8 +81,8 @@ impl Server {
     /// Starts an action, sticking to its target if there is one (rules E4, E8).
     pub(super) fn start_action(&mut self, guid: Guid, action: MotionCommand, target: Option<Guid>, now: f64) {
         let Some(object) = self.object_mut(guid) else { return };
-        object.action_stamp = object.action_stamp.next();
-        let item = ActionItem { command: action, stamp: object.action_stamp, autonomous: false, speed: 1.0 };
+        let stamp = object.action_stamp.draw();
+        let item = ActionItem { command: action, stamp, autonomous: false, speed: 1.0 };
         let items = [item];
         let state = InterpretedState { actions: Actions::new(&items), ..InterpretedState::default() };
         let movement = messages::interpreted(object.style, state, target);

@@ -5,9 +5,10 @@ use std::collections::HashMap;
 use crate::support::{Log, run, shipped};
 use acmotion::types::{Guid, Stamp};
 use acmotion::wire::S2C;
+use acmotion::{Event, EventKind};
 use acmotion_sim::network::LinkSettings;
 use acmotion_sim::scenario::Scenario;
-use acmotion_sim::{Simulation, View};
+use acmotion_sim::{ClientId, Simulation, View};
 
 #[test]
 fn every_scenario_runs_and_no_input_is_refused() {
@@ -95,6 +96,24 @@ fn a_good_connection_shows_nearly_the_truth_of_one_delay_ago() {
             "most of the error is the delay"
         );
     }
+}
+
+/// A walk to where the player is ends at once, between two frames.
+#[test]
+fn what_happens_between_frames_is_reported() {
+    let (_, scenario) = shipped().into_iter().find(|(name, _)| name == "walk_and_turn").unwrap();
+    let mut simulation = Simulation::new(&scenario).unwrap();
+    let (client, mut log) = (ClientId(0), Log::default());
+    simulation.step(1.0, &mut log);
+    let seen = log.events.len();
+    let goal = simulation.clients()[0].world().player_position().unwrap();
+    let mut controls = simulation.controls(client).unwrap();
+    let id = controls.walk_to(goal, 1.0).unwrap();
+    simulation.step(1.2, &mut log);
+    let is_step = |(view, event): &(View, Event)| {
+        *view == View::Client(client) && matches!(event.kind, EventKind::Request(step) if step.id == id)
+    };
+    assert!(log.events[seen..].iter().any(is_step), "nothing is known of it");
 }
 
 /// In the order in which the server sends (rule D1).

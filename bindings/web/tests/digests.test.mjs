@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { Position, World, landmarks, motionId, simulate, snapshot } from "@acmotion/engine/full";
 
 import { CELL, RUN_FORWARD, SIDE_STEP_RIGHT, TICK, TURN_RIGHT } from "./support.mjs";
-import { digest, read, scene, updateMotion, updatePosition, vectorUpdate } from "./support.mjs";
+import { digest, moveToObject, read, scene, updateMotion, updatePosition, vectorUpdate } from "./support.mjs";
 
 /** The digests that `crates/acmotion-determinism` pins for every machine. */
 function pinned(kind) {
@@ -20,6 +20,22 @@ test("the commands have the ids of the messages below", () => {
   assert.deepEqual(ids, [RUN_FORWARD, SIDE_STEP_RIGHT, TURN_RIGHT]);
 });
 
+/** Gives a body of a crowd what the server sends of it once a second: its position, its motion, and a jump of some. */
+function receiveSecond(world, { guid, start, motion }, number, second, now) {
+  const along = (rate) => Math.fround(Math.fround(rate) * second);
+  if (number % 5 !== 4) {
+    world.receive(updatePosition(guid, start.moved(along(0.7), along(0.35)), 1 + second), now);
+  }
+  const sidesteps = number % 3 === 1;
+  const state = {
+    forward: sidesteps ? undefined : RUN_FORWARD,
+    sidestep: sidesteps ? SIDE_STEP_RIGHT : undefined,
+    turn: number % 4 === 1 ? TURN_RIGHT : undefined,
+  };
+  world.receive(motion(state), now);
+  if (number % 7 === 3) world.receive(vectorUpdate(guid, [1.5, 3, 8], 1 + second), now);
+}
+
 // The crowd of bindings/crowd.digest, as crates/acmotion-ffi/tests/crowd.rs and the programs in C and C# make it.
 test("a crowd of remotes ends in the state that it has in Rust, C and C#", () => {
   const guid = (number) => 0x50000100 + number;
@@ -30,19 +46,9 @@ test("a crowd of remotes ends in the state that it has in Rust, C and C#", () =>
   for (let tick = 0; tick < 300; tick++) {
     const [now, second] = [10 + tick * TICK, Math.floor(tick / 30)];
     for (let number = tick % 30; number < 40; number += 30) {
-      const along = (rate) => Math.fround(Math.fround(rate) * second);
-      if (number % 5 !== 4) {
-        world.receive(updatePosition(guid(number), start(number).moved(along(0.7), along(0.35)), 1 + second), now);
-      }
-      const sidesteps = number % 3 === 1;
-      const state = {
-        forward: sidesteps ? undefined : RUN_FORWARD,
-        speed: 0.5 + number / 64,
-        sidestep: sidesteps ? SIDE_STEP_RIGHT : undefined,
-        turn: number % 4 === 1 ? TURN_RIGHT : undefined,
-      };
-      world.receive(updateMotion(guid(number), state, 1 + second, false), now);
-      if (number % 7 === 3) world.receive(vectorUpdate(guid(number), [1.5, 3, 8], 1 + second), now);
+      const [speed, stamp] = [0.5 + number / 64, 1 + second];
+      const motion = (state) => updateMotion(guid(number), { ...state, speed }, stamp, false);
+      receiveSecond(world, { guid: guid(number), start: start(number), motion }, number, second, now);
     }
     if (tick === 100) world.order(guid(2), { chase: guid(9) }, now);
     world.tick(now);
@@ -63,6 +69,31 @@ function run(world, before) {
   }
   return digest(snapshot(world));
 }
+
+// The crowd of crates/acmotion-determinism/src/crowd.rs.
+test("a crowd that is reported, jumps and chases ends in the pinned state", () => {
+  const [count, guid] = [150, (number) => 0x50000100 + number];
+  const start = (number) => {
+    const position = new Position(CELL, 20 + 6 * (number % 15), 20 + 5 * Math.floor(number / 15), 94);
+    return (position.outdoors() ?? position).facing((number * 67) % 360);
+  };
+  const world = new World();
+  for (let number = 0; number < count; number++) world.spawn(guid(number), start(number), 10);
+  const found = run(world, (tick, now) => {
+    const second = Math.floor(tick / 30);
+    for (let number = tick % 30; number < count; number += 30) {
+      const [speed, stamp] = [Math.fround(0.5 + Math.fround(number / 100)), 2 + 2 * second];
+      const motion = (state) => updateMotion(guid(number), { ...state, speed }, stamp);
+      receiveSecond(world, { guid: guid(number), start: start(number), motion }, number, second, now);
+    }
+    if (tick % 90 === 20) {
+      for (const [number, target] of [[48, 38], [49, 47], [99, 12]]) {
+        world.receive(moveToObject(guid(number), guid(target), number === 49, 3 + 2 * second), now);
+      }
+    }
+  });
+  assert.equal(found, pinned("Crowd"));
+});
 
 // The town of crates/acmotion-determinism/src/town.rs.
 test("a player and creatures in the town end in the pinned state", () => {

@@ -67,11 +67,22 @@ class Writer {
 const index = (command) => command & 0xffff;
 const NON_COMBAT = 0x8000003d;
 
+/** The beginning of an UpdateMotion of the server, up to the style. */
+function movement(guid, type, stamp, autonomous) {
+  const out = new Writer().u32(0xf74c).u32(guid).u16(0).u16(stamp).u16(0).u8(autonomous ? 1 : 0).u8(0);
+  return out.u8(type).u8(0).u16(index(NON_COMBAT));
+}
+
+/** The order to go to an object, and to stick to it if `sticks`. */
+export function moveToObject(guid, target, sticks, stamp) {
+  const out = movement(guid, 6, stamp, true).u32(target).u32(0).f32(0, 0, 0);
+  return out.u32(0x1ee0f | (sticks ? 0x80 : 0)).f32(0.6, 0, 3.4028235e38, 1, 15, 0, 1).bytes();
+}
+
 /** An UpdateMotion of the server (docs/wire.md 2.2 to 2.4). */
 export function updateMotion(guid, { forward, speed, sidestep, turn }, stamp, autonomous = true) {
   const flags = (forward ? 2 : 0) | (speed !== undefined ? 4 : 0) | (sidestep ? 8 : 0) | (turn ? 0x20 : 0);
-  const out = new Writer().u32(0xf74c).u32(guid).u16(0).u16(stamp).u16(0).u8(autonomous ? 1 : 0).u8(0);
-  out.u8(0).u8(0).u16(index(NON_COMBAT)).u32(flags);
+  const out = movement(guid, 0, stamp, autonomous).u32(flags);
   for (const command of [forward, sidestep, turn]) if (command) out.u16(index(command));
   if (speed !== undefined) out.f32(speed);
   return out.align().bytes();

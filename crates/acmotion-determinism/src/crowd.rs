@@ -1,13 +1,11 @@
 //! A crowd on level ground.
 
-use acmotion::components::{MovementParams, Order};
 use acmotion::dat::Assets;
 use acmotion::types::{CellId, CellPosition, Guid, MotionCommand, Vec3};
-use acmotion::wire::MoveFlags;
 use acmotion::{EntitySpec, World};
 
 use crate::Story;
-use crate::messages::{motion, position, running, velocity};
+use crate::messages::{motion, move_to_object, position, running, velocity};
 
 const COUNT: u32 = 150;
 const CELL: CellId = CellId(0xA9B4_0001);
@@ -22,7 +20,7 @@ fn at(x: f32, y: f32) -> CellPosition {
 }
 
 /// Returns a crowd that is reported and changes its motion once a second. Some jump, some sidestep and turn, and some chase
-/// and stick to others.
+/// and stick to others. It does nothing but receive messages, as the npm package can as well, whose tests run it too.
 pub(crate) fn story() -> Story {
     let mut world = World::new(Assets::mannequin());
     for number in 0..COUNT {
@@ -55,17 +53,16 @@ fn before(world: &mut World, tick: u32, now: f64) {
         if number % 4 == 1 {
             state.turn_command = Some(MotionCommand::TURN_RIGHT);
         }
-        receive(world, &motion(guid, state, 1 + second), now);
+        // Between the movements of two seconds there is a stamp for an order.
+        receive(world, &motion(guid, state, 2 + 2 * second), now);
         if number % 7 == 3 {
             receive(world, &velocity(guid, Vec3::new(1.5, 3.0, 8.0), 1 + second), now);
         }
     }
     if tick % 90 == 20 {
         for (number, target) in [(48, 38), (49, 47), (99, 12)] {
-            let mut params = MovementParams::default();
-            params.flags.set(MoveFlags::STICKY, number == 49);
-            let order = Order::MoveToObject { object: guid(target), params };
-            world.act(guid(number), now, |actor, _| actor.order(&order));
+            let order = move_to_object(guid(number), guid(target), number == 49, 3 + 2 * second);
+            receive(world, &order, now);
         }
     }
 }

@@ -1,9 +1,9 @@
 //! Messages as a server sends them.
 
-use acmotion::types::{CellPosition, Guid, MotionCommand, Stamp, Vec3};
+use acmotion::types::{CellId, CellPosition, Guid, MotionCommand, Stamp, Vec3};
 use acmotion::wire::{
-    InterpretedState, MotionFlags, Movement, MovementBody, MovementData, Pad, PositionFlags, PositionPack,
-    S2C, UpdateMotion, UpdatePosition, VectorUpdate, WireBool,
+    InterpretedState, MotionFlags, MoveFlags, MoveToParams, Movement, MovementBody, MovementData, Origin,
+    Pad, PositionFlags, PositionPack, S2C, UpdateMotion, UpdatePosition, VectorUpdate, WireBool,
 };
 
 fn encode<'a>(message: impl Into<S2C<'a>>) -> Vec<u8> {
@@ -22,6 +22,19 @@ pub(crate) fn running(speed: f32) -> InterpretedState<'static> {
 }
 
 pub(crate) fn motion(guid: Guid, state: InterpretedState<'_>, stamp: u16) -> Vec<u8> {
+    movement(guid, MovementBody::Interpreted { state, sticky: None }, stamp)
+}
+
+/// Returns the order to go to an object, and to stick to it if `sticks`.
+pub(crate) fn move_to_object(guid: Guid, target: Guid, sticks: bool, stamp: u16) -> Vec<u8> {
+    let mut params = MoveToParams::default();
+    params.flags.set(MoveFlags::STICKY, sticks);
+    // The client looks where the object is.
+    let origin = Origin { cell: CellId::NONE, point: Vec3::ZERO };
+    movement(guid, MovementBody::MoveToObject { target, origin, params, run_rate: 1.0 }, stamp)
+}
+
+fn movement(guid: Guid, body: MovementBody<'_>, stamp: u16) -> Vec<u8> {
     encode(UpdateMotion {
         guid,
         instance: Stamp(0),
@@ -30,11 +43,7 @@ pub(crate) fn motion(guid: Guid, state: InterpretedState<'_>, stamp: u16) -> Vec
             server_control: Stamp(0),
             autonomous: WireBool::from(true),
             pad: Pad::ZERO,
-            movement: Movement {
-                flags: MotionFlags::empty(),
-                style: MotionCommand::NON_COMBAT,
-                body: MovementBody::Interpreted { state, sticky: None },
-            },
+            movement: Movement { flags: MotionFlags::empty(), style: MotionCommand::NON_COMBAT, body },
         },
     })
 }

@@ -23,8 +23,8 @@
 //!
 //! # Supported captures
 //! - **Files**: pcap in both byte orders with micro- or nanoseconds; pcapng with any number of sections and interfaces;
-//!   JSON Lines of `{t, dir, hex}`, or of `{time, direction, raw_hex}` as written by `acmotion decode --json`. The
-//!   format is detected from the first bytes.
+//!   JSON Lines of `{t, dir, hex}`, or of `{time, direction, raw_hex}` as written by `acmotion decode --json`, in UTF-8
+//!   with or without a byte order mark. The format is detected from the first bytes.
 //! - **Links**: Ethernet with up to two VLAN tags, Linux cooked (both versions), raw IP, BSD loopback. IPv4 and IPv6.
 //!   IP fragments are skipped and counted: the packets of this protocol are never large enough to be fragmented.
 //! - **Time** is that of the capture, in seconds; for pcap, in seconds since 1970. A message has the time of the packet

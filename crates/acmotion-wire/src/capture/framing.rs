@@ -75,6 +75,9 @@ pub(super) enum Framer {
 /// The maximum amount of whitespace before the first line of JSON, in bytes.
 const MAX_LEADING_WHITESPACE: usize = 4096;
 
+/// The byte order mark that some programs put before text.
+const UTF8_MARK: [u8; 3] = [0xEF, 0xBB, 0xBF];
+
 impl Framer {
     /// Parses the start of the window, which is at `offset` of the capture.
     #[inline]
@@ -93,6 +96,10 @@ impl Framer {
         if magic == pcapng::SECTION_MAGIC {
             *self = Self::Pcapng(Pcapng::new());
             return Ok(ParseStep::Skip(0));
+        }
+        if window.starts_with(&UTF8_MARK) {
+            *self = Self::Jsonl(Jsonl::default());
+            return Ok(ParseStep::Skip(UTF8_MARK.len() as u64));
         }
         let blank = window.len() - window.trim_ascii_start().len();
         if blank > MAX_LEADING_WHITESPACE {

@@ -54,6 +54,9 @@ macro_rules! message_set {
                 }
             }
 
+            /// The names of all messages of the set, each once.
+            pub const NAMES: &'static [&'static str] = &[$(<$message>::NAME,)*];
+
             /// Returns the name for an opcode, or `None` if the opcode is not known here.
             pub fn name_of(opcode: u32) -> Option<&'static str> {
                 match opcode {

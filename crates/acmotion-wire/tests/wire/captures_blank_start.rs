@@ -1,4 +1,4 @@
-//! JSON Lines that start with whitespace give the same messages from a slice and from a stream that delivers a few
+//! JSON Lines that start with whitespace or a byte order mark give the same messages from a slice and from a stream that delivers a few
 //! bytes at a time: the format must not be detected before the first byte that is not whitespace has arrived.
 
 use std::io::Read;
@@ -15,9 +15,9 @@ impl Read for Trickle<'_> {
 }
 
 /// Returns the number of messages read from a slice and from a stream.
-fn messages_after(blank: usize) -> (usize, usize) {
+fn messages_after(start: &[u8]) -> (usize, usize) {
     let line = br#"{"t": 1.5, "dir": "S2C", "hex": "46f7000001000050"}"#;
-    let capture = [&vec![b' '; blank][..], line].concat();
+    let capture = [start, line].concat();
     let mut whole = CaptureReader::from_slice(&capture);
     let mut streamed = CaptureReader::new(Trickle(&capture));
     let mut counts = (0, 0);
@@ -33,7 +33,14 @@ fn messages_after(blank: usize) -> (usize, usize) {
 #[test]
 fn whitespace_before_the_first_line_is_skipped() {
     for blank in [0, 1, 3, 4, 5, 100, 4096] {
-        assert_eq!(messages_after(blank), (1, 1), "{blank} blanks");
+        assert_eq!(messages_after(&vec![b' '; blank]), (1, 1), "{blank} blanks");
     }
-    assert_eq!(messages_after(5000), (0, 0), "more than 4096 blanks are not a capture");
+    assert_eq!(messages_after(&[b' '; 5000]), (0, 0), "more than 4096 blanks are not a capture");
+}
+
+#[test]
+fn a_byte_order_mark_before_the_first_line_is_skipped() {
+    assert_eq!(messages_after(b"\xEF\xBB\xBF"), (1, 1));
+    assert_eq!(messages_after(b"\xEF\xBB\xBF\r\n "), (1, 1));
+    assert_eq!(messages_after(b"\xEF\xBB"), (0, 0), "half a mark is not a capture");
 }

@@ -2,7 +2,7 @@
 
 use crate::messages_common::{extra_samples, reencode_into, samples};
 use acmotion_wire::json::message_json;
-use acmotion_wire::{C2S, DecodeErrorKind, Direction, Era, S2C, decode_c2s, decode_s2c};
+use acmotion_wire::{C2S, DecodeErrorKind, Direction, Era, GameActionBody, S2C, decode_c2s, decode_s2c};
 
 /// A small, fast and reproducible random number generator (xorshift).
 struct Random(u64);
@@ -104,4 +104,16 @@ fn an_opcode_without_a_body_is_an_error_only_if_it_is_known() {
         assert_eq!(decode_s2c(&bytes, Era::default()).is_err(), S2C::name_of(opcode).is_some());
         assert_eq!(decode_c2s(&bytes, Era::default()).is_err(), C2S::name_of(opcode).is_some());
     }
+}
+
+#[test]
+fn the_names_of_a_set_are_those_of_its_opcodes() {
+    let sorted = |mut names: Vec<&'static str>| {
+        names.sort_unstable();
+        names
+    };
+    let named = |name_of: fn(u32) -> Option<&'static str>| sorted((0..0x10000).filter_map(name_of).collect());
+    assert_eq!(sorted(S2C::NAMES.to_vec()), named(S2C::name_of));
+    assert_eq!(sorted(GameActionBody::NAMES.to_vec()), named(GameActionBody::name_of));
+    assert!(GameActionBody::NAMES.contains(&"MoveToState") && S2C::NAMES.contains(&"UpdatePosition"));
 }

@@ -228,7 +228,9 @@ impl Scan<'_> {
                 _ => &[],
             },
         };
-        for value in returned {
+        // What the function returns anyway would be no change.
+        let own = constant_result(body).map(|result| self.text(result).to_owned());
+        for value in returned.iter().filter(|value| own.as_deref() != Some(**value)) {
             let change = format!("`{}` returns {value}", signature.ident);
             self.insertion(start, &change, &format!(" if {ON} {{ return {value}; }}"));
         }
@@ -375,6 +377,15 @@ fn is_about_capacity(method: &syn::Ident) -> bool {
 
 fn is_named(path: &syn::TypePath, name: &str) -> bool {
     path.path.segments.last().is_some_and(|segment| segment.ident == name)
+}
+
+/// The expression that a function consists of, apart from parameters that it says it does not use.
+fn constant_result(body: &Block) -> Option<&Expr> {
+    let is_unused = |it: &Stmt| matches!(it, Stmt::Local(local) if matches!(local.pat, Pat::Wild(_)));
+    match body.stmts.split_last()? {
+        (Stmt::Expr(result, None), before) if before.iter().all(is_unused) => Some(result),
+        _ => None,
+    }
 }
 
 /// Whether the first argument of a type is `()`.

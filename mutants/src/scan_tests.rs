@@ -120,6 +120,11 @@ fn functions_return_early() {
     assert_eq!(changes("fn f() -> Result<u32, Error> { g() }"), [""; 0]);
     assert_eq!(changes("fn f() { let a = g(); h(&a); }"), ["call dropped: "]);
     assert_eq!(changes("fn f() { for a in b { c } }"), ["`f` returns ():  if $on { return (); }"]);
+    // What it returns anyway is no change.
+    assert_eq!(changes("fn f() -> Option<u32> { None }"), [""; 0]);
+    assert_eq!(changes("fn f() -> Result<(), Error> { Ok(()) }"), [""; 0]);
+    let found = changes("fn f(a: u32) -> bool { let _ = a; true }");
+    assert_eq!(found, ["`f` returns false:  if $on { return false; }"]);
 }
 
 #[test]

@@ -34,6 +34,7 @@ mod sphere;
 mod steps;
 mod surroundings;
 mod sweep;
+mod tests;
 mod trace;
 mod transition;
 mod validate;

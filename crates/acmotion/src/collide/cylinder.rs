@@ -270,3 +270,54 @@ fn clip(
     }
     test.side_time(movement, before)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A cylinder of 1 m height, with a mover of 0.5 m radius. The sum of their radii is 2 m.
+    fn test() -> CylinderTest {
+        CylinderTest {
+            cylinder: CylSphere { origin: Vec3::ZERO, radius: 1.5, height: 1.0 },
+            rotation: Quat::IDENTITY,
+            offsets: [Vec3::ZERO; 2],
+            radius: [0.5; 2],
+            reach: 2.0 - EPS,
+            has_head: false,
+        }
+    }
+
+    #[track_caller]
+    fn assert_touches(found: Option<(f32, Vec3)>, time: f32, normal: [f32; 3]) {
+        let (got, there) = found.expect("it touches the cylinder");
+        assert!((got - time).abs() < 1e-4, "{got}");
+        assert!((there - Vec3::from(normal)).length() < 1e-3, "{there:?}");
+    }
+
+    /// 5.4.7: the first root counts unless it is in the past, as for spheres (5.3.9). The normal is a unit vector.
+    #[test]
+    fn the_side_is_met_at_the_first_root_that_is_not_in_the_past() {
+        let time = |movement: [f32; 3], before: [f32; 3]| test().side_time(movement.into(), before.into());
+        assert_touches(time([8.0, 0.0, 0.0], [-6.0, 0.0, 0.5]), 0.5, [-1.0, 0.0, 0.0]);
+        assert_touches(time([8.0, 0.0, 0.0], [-6.0, 1.2, 0.5]), 0.55, [-0.8, 0.6, 0.0]);
+        // From inside, one metre beside the axis, it leaves on the far side.
+        assert_touches(time([2.0, 0.0, 0.0], [1.0, 0.0, 0.5]), 0.5, [1.0, 0.0, 0.0]);
+        assert_eq!(time([8.0, 0.0, 0.0], [-6.0, 2.1, 0.5]), None, "it misses");
+        assert_eq!(time([0.01, 0.0, 1.0], [-2.005, 0.0, 0.5]), None, "it hardly moves sideways");
+    }
+
+    /// 5.4.7: from above or below and beside the barrel at once, it is an end that is met if the mover is above or below the
+    /// barrel when it gets there, else the side.
+    #[test]
+    fn an_end_is_met_if_the_mover_gets_there_within_the_barrel() {
+        let side = CylinderNormal { normal: Vec3::new(-1.0, 0.0, 0.0), is_definite: false };
+        let touch =
+            |movement: [f32; 3], before: [f32; 3]| clip(&test(), side, movement.into(), before.into(), 0.5);
+        // Half way it is 0.5 m below the bottom or 0.5 m above the top, and 1.9 m to the west.
+        assert_touches(touch([1.0, 0.0, 2.0], [-2.4, 0.0, -1.5]), 0.5, [0.0, 0.0, -1.0]);
+        assert_touches(touch([1.0, 0.0, -2.0], [-2.4, 0.0, 2.5]), 0.5, [0.0, 0.0, 1.0]);
+        // Half way it is 2.5 m to the west, at the end 2 m.
+        assert_touches(touch([1.0, 0.0, -2.0], [-3.0, 0.0, 2.5]), 1.0, [-1.0, 0.0, 0.0]);
+        assert_eq!(touch([1.0, 0.0, 0.0], [-2.4, 0.0, 2.5]), None, "level");
+    }
+}

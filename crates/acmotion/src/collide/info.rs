@@ -100,4 +100,49 @@ mod tests {
         info.set_collision_normal(Vec3::new(0.0, 0.0, 4.0));
         assert_eq!(info.collision_normal, Vec3::new(0.0, 0.0, 1.0));
     }
+
+    /// Everything is found, in water.
+    fn full() -> CollisionInfo {
+        let plane = Plane::new(Vec3::new(0.0, 0.0, 1.0), -94.0);
+        let contact = Contact { plane, cell: CellId(0xA9B4_0001), is_water: true };
+        CollisionInfo {
+            contact_valid: true,
+            contact,
+            last_known_valid: true,
+            last_known: contact,
+            sliding_valid: true,
+            sliding_normal: Vec3::new(1.0, 0.0, 0.0),
+            collision_valid: true,
+            collision_normal: Vec3::new(1.0, 0.0, 0.0),
+            collided_with_environment: true,
+            frames_stationary_fall: 2,
+            kills_velocity: true,
+        }
+    }
+
+    /// `docs/collision.md` 3.3e: the plane and its cell keep their values.
+    #[test]
+    fn contact_ends_together_with_the_water() {
+        let mut info = full();
+        info.clear_contact();
+        let contact = Contact { is_water: false, ..full().contact };
+        assert_eq!(info, CollisionInfo { contact_valid: false, contact, ..full() });
+    }
+
+    /// `docs/collision.md` 1.3: `init` clears the flags and the cell, but neither planes nor normals.
+    #[test]
+    fn a_reset_keeps_planes_and_normals_alone() {
+        let mut info = full();
+        info.reset();
+        let contact = Contact { is_water: false, cell: CellId::NONE, ..full().contact };
+        let CollisionInfo { last_known, sliding_normal, collision_normal, .. } = full();
+        let kept = CollisionInfo {
+            contact,
+            last_known,
+            sliding_normal,
+            collision_normal,
+            ..CollisionInfo::default()
+        };
+        assert_eq!(info, CollisionInfo { kills_velocity: true, ..kept });
+    }
 }

@@ -47,3 +47,31 @@ impl Landscape<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use acmotion_types::Vec3;
+
+    use super::*;
+
+    #[test]
+    fn on_a_plane_no_cells_are_listed_and_rooms_are_never_left() {
+        let plane = InfinitePlane::level(0.0);
+        let find = |cell: u32, x: f32| {
+            let origin = Vec3::new(x, 12.0, 0.0);
+            let mut cells = CellArray::default();
+            // Of a search before.
+            cells.add(CellId(0x1234_0001));
+            let at = CellPosition::at(CellId(cell), origin);
+            let spheres = [Sphere { origin, radius: 0.5 }];
+            let found = Landscape::Plane(&plane).find_cell_list(&at, &spheres, &mut cells);
+            assert!(cells.is_empty(), "{cells:?}");
+            found
+        };
+        let found = |cell: u32, hits_interior| ContainingCell { cell: Some(CellId(cell)), hits_interior };
+        assert_eq!(find(0x7F7F_0001, 12.0), found(0x7F7F_0001, false));
+        assert_eq!(find(0x7F7F_0001, 30.0), found(0x7F7F_0009, false), "in the next cell to the east");
+        assert_eq!(find(0x7F7F_0100, 12.0), found(0x7F7F_0100, true));
+        assert_eq!(find(0x7F7F_0100, 30.0), found(0x7F7F_0100, true));
+    }
+}

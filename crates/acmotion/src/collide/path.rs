@@ -369,3 +369,51 @@ pub(super) fn to_landblock(position: &CellPosition, point: Vec3) -> Vec3 {
     }
     position.frame.local_to_global(point)
 }
+
+#[cfg(test)]
+mod tests {
+    use acmotion_types::{Frame, Guid};
+    use acmotion_wire::PhysicsState;
+
+    use super::*;
+    use crate::collide::{MoverFlags, Shape};
+
+    const CELL: CellId = CellId(0xA9B4_0001);
+
+    /// The path of a human body that stays where it is.
+    fn path(shape: &Shape, scale: f32, frame: Frame) -> SpherePath<'static> {
+        let mover = Mover::new(Guid(1), shape, scale, PhysicsState::empty(), MoverFlags::empty());
+        let at = CellPosition::new(CELL, frame);
+        SpherePath::new(&mover, Some(at), at, Some(CELL))
+    }
+
+    /// `docs/collision.md` 1.2: its foot of 0.48 m is 0.475 m above its origin, so that the lowest point of a body twice as
+    /// large is 0.01 m below. It belongs to the body: of one that lies on its right side it is to the west.
+    #[test]
+    fn the_lowest_point_of_the_foot_turns_with_the_body() {
+        let (shape, origin) = (Shape::human(), Vec3::new(12.0, 12.0, 94.0));
+        let half = std::f32::consts::FRAC_1_SQRT_2;
+        let to_the_east = Quat { w: half, x: 0.0, y: half, z: 0.0 };
+        for (rotation, low) in
+            [(Quat::IDENTITY, Vec3::new(0.0, 0.0, -0.01)), (to_the_east, Vec3::new(-0.01, 0.0, 0.0))]
+        {
+            let path = path(&shape, 2.0, Frame::new(origin, rotation));
+            assert!((path.low_point - origin - low).length() < 1e-4, "{:?}", path.low_point);
+        }
+    }
+
+    /// `docs/collision.md` 1.4.
+    #[test]
+    fn a_body_that_tries_to_land_can_go_back_to_where_it_touched() {
+        let (shape, origin) = (Shape::human(), Vec3::new(12.0, 12.0, 94.0));
+        let mut path = path(&shape, 1.0, Frame::from_origin(origin));
+        let (step, wall) = (Vec3::new(0.25, 0.0, 0.0), Vec3::new(-1.0, 0.0, 0.0));
+        path.walk_interp = 0.25;
+        path.add_offset(step);
+        path.set_collide(wall);
+        assert_eq!((path.collide, path.step_up_normal, path.walk_interp), (true, wall, 1.0));
+        path.add_offset(step);
+        path.restore_check();
+        assert_eq!(path.check.frame.origin, origin + step);
+    }
+}

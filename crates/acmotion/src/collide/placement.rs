@@ -201,3 +201,28 @@ impl<'a> Transition<'a> {
         self.path.walkable = None;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use acmotion_types::{CellId, Guid};
+    use acmotion_wire::PhysicsState;
+
+    use super::*;
+    use crate::collide::landscape::Landscape;
+    use crate::collide::{InfinitePlane, MoverFlags, NoObstacles, Shape};
+
+    /// `docs/collision.md` 10.5.
+    #[test]
+    fn a_free_position_is_first_looked_for_at_the_current_one() {
+        let (ground, shape, mut touched) = (InfinitePlane::level(0.0), Shape::human(), Vec::new());
+        let mover = Mover::new(Guid(1), &shape, 1.0, PhysicsState::GRAVITY, MoverFlags::empty());
+        let cell = CellId(0xA9B4_0001);
+        let [wanted, elsewhere] = [5.0, 6.0].map(|x| CellPosition::at(cell, Vec3::new(x, 12.0, 3.0)));
+        let (landscape, path) = (Landscape::Plane(&ground), (None, wanted));
+        let mut transition =
+            Transition::through(landscape, &NoObstacles, &mover, path, Some(cell), &mut touched);
+        transition.path.set_check(elsewhere, Some(cell));
+        assert!(transition.find_free_position());
+        assert_eq!(transition.path.current, wanted);
+    }
+}

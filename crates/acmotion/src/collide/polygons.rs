@@ -192,9 +192,8 @@ impl<'a> Transition<'a> {
         let [mut foot, mut head] = space.spheres;
         let mut radius = foot.radius;
         let check = self.checks_centre();
-        let mut hit = None;
         for round in 0..MAX_PUSHES {
-            let mut search = SolidSearch { hit, centre_solid: false };
+            let mut search = SolidSearch { hit: None, centre_solid: false };
             let centre = if solid.intersects_solid_poly(&foot, radius, check, &mut search) {
                 foot.origin
             } else if self.path.has_head() && solid.intersects_solid_poly(&head, radius, check, &mut search) {
@@ -205,7 +204,6 @@ impl<'a> Transition<'a> {
                 self.path.add_offset(space.rotate_to_world(foot.origin - space.spheres[0].origin));
                 return TransitionState::Adjusted;
             };
-            hit = None;
             match search.hit {
                 Some(id) => {
                     let push = solid.polygon(id).placement_push(centre, radius, search.centre_solid, check);
@@ -262,4 +260,51 @@ fn clip<'s>(solid: &'s Solid, sphere: &Sphere, start: Vec3, polygon: &mut Polygo
         round += 1;
     }
     Some(start + movement * low)
+}
+
+#[cfg(test)]
+mod tests {
+    use acmotion_dat::DataId;
+    use acmotion_dat::builder::{self, MeshFace, MeshKind};
+
+    use super::*;
+
+    /// Moves a sphere eastwards from the origin, and returns how far it gets before the polygons. The first of them is the one
+    /// it struck at the end of its way.
+    fn clipped(faces: &[[[f32; 3]; 4]], radius: f32, way: f32) -> Option<f32> {
+        let face = |corners: &[[f32; 3]; 4]| MeshFace::new(DataId(0x0800_0001), corners.map(Vec3::from));
+        let faces: Vec<_> = faces.iter().map(face).collect();
+        let mesh = builder::gfx_obj(DataId(0x0100_0001), &faces, MeshKind::Open);
+        let solid = Solid::from_gfx_obj(&mesh).expect("the mesh is valid");
+        let end = Sphere { origin: Vec3::new(way, 0.0, 0.0), radius };
+        let mut polygon = solid.polygon(PolygonId(0));
+        clip(&solid, &end, Vec3::ZERO, &mut polygon).map(|centre| centre.x)
+    }
+
+    /// An upright square across the way that faces west.
+    fn wall(x: f32) -> [[f32; 3]; 4] {
+        [[x, -1.0, -1.0], [x, -1.0, 1.0], [x, 1.0, 1.0], [x, 1.0, -1.0]]
+    }
+
+    #[track_caller]
+    fn assert_stops_at(found: Option<f32>, x: f32) {
+        assert!(found.is_some_and(|found| (found - x).abs() < 1e-3), "{found:?}");
+    }
+
+    /// 5.6.7: where it touches the polygon that it struck, it may still overlap another. Then it goes back to where it touches
+    /// that one.
+    #[test]
+    fn a_sphere_stops_at_the_first_of_two_walls() {
+        assert_stops_at(clipped(&[wall(5.0)], 1.0, 4.9), 4.0);
+        assert_stops_at(clipped(&[wall(5.0), wall(4.0)], 1.0, 4.9), 3.0);
+    }
+
+    /// 5.6.7: the bisection ends where the sphere was found to overlap last, not at the end of the way. Here it strikes a ramp
+    /// at 10 m whose plane, far below the ramp itself, it touches at 2 m. There it is in a wall at 2.2 m. The way between that
+    /// wall and the ramp is free, and out of reach.
+    #[test]
+    fn a_sphere_does_not_get_past_a_wall_to_what_it_struck_behind_it() {
+        let ramp = [[9.0, -1.0, 0.2], [11.0, -1.0, 0.4], [11.0, 1.0, 0.4], [9.0, 1.0, 0.2]];
+        assert_stops_at(clipped(&[ramp, wall(2.2)], 0.5, 10.0), 1.7);
+    }
 }

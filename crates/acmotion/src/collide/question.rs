@@ -318,8 +318,69 @@ pub(super) const NO_CELLS: &[CellId] = &[];
 
 #[cfg(test)]
 mod tests {
+    use std::cell::Cell;
+
     use super::*;
-    use crate::collide::{NoObstacles, ObstacleFlags, OpenAir};
+    use crate::collide::{InfinitePlane, NoObstacles, ObstacleFlags, OpenAir};
+
+    /// Level ground that remembers on what the mover of the last sweep stood and had stood, and its flags.
+    struct Witness {
+        ground: InfinitePlane,
+        seen: Cell<(Option<Contact>, Option<Contact>, MoverFlags)>,
+    }
+
+    impl Surroundings for Witness {
+        fn sweep(
+            &self,
+            mover: &Mover<'_>,
+            from: &CellPosition,
+            to: &CellPosition,
+            obstacles: &dyn Obstacles,
+            touched: &mut Vec<Touch>,
+        ) -> SweepResult {
+            self.seen.set((mover.contact, mover.last_known, mover.flags));
+            self.ground.sweep(mover, from, to, obstacles, touched)
+        }
+
+        fn place(
+            &self,
+            mover: &Mover<'_>,
+            at: &CellPosition,
+            slide: bool,
+            obstacles: &dyn Obstacles,
+            touched: &mut Vec<Touch>,
+        ) -> Result<Arrival, PlacementError> {
+            self.ground.place(mover, at, slide, obstacles, touched)
+        }
+
+        fn is_free(&self, body: Guid, at: &CellPosition, obstacles: &dyn Obstacles) -> bool {
+            self.ground.is_free(body, at, obstacles)
+        }
+
+        fn ground(&self, at: &CellPosition) -> Option<Contact> {
+            self.ground.ground(at)
+        }
+    }
+
+    /// A shape on the ground starts as a body that stands there does: it knows the ground, as its contact and as its last known
+    /// plane (`docs/collision.md` 1.3).
+    #[test]
+    fn a_shape_that_walks_knows_the_ground_it_starts_on() {
+        let witness = Witness { ground: InfinitePlane::level(2.0), seen: Cell::default() };
+        let seen = |z: f32, kind| {
+            let from = CellPosition::at(CellId(0x7F7F_0001), Vec3::new(12.0, 12.0, z));
+            let mut to = from;
+            to.frame.origin.x += 0.1;
+            sweep_shape(&witness, &Shape::human(), [&from, &to], kind, &NoObstacles, &mut Vec::new());
+            witness.seen.get()
+        };
+        let plane = Plane::new(Vec3::new(0.0, 0.0, 1.0), -2.0);
+        let ground = Some(Contact { plane, cell: CellId(0x7F7F_0001), is_water: false });
+        let standing = MoverFlags::EDGE_SLIDE | MoverFlags::CONTACT | MoverFlags::ON_WALKABLE;
+        assert_eq!(seen(2.005, SweepKind::Walk), (ground, ground, standing));
+        assert_eq!(seen(3.0, SweepKind::Walk), (None, None, MoverFlags::EDGE_SLIDE));
+        assert_eq!(seen(2.005, SweepKind::Fly), (None, None, FLYING));
+    }
 
     /// Surroundings need not clear the list of what a body touched.
     #[test]

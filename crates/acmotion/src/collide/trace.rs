@@ -294,9 +294,44 @@ fn step_ahead(
 
 #[cfg(test)]
 mod tests {
-    use acmotion_types::{CellPosition, Vec3};
+    use acmotion_types::{CellId, CellPosition, Guid, Vec3};
+    use acmotion_wire::PhysicsState;
 
-    use super::{Entry, MAX_NOTES, Recorder};
+    use super::{Barrier, Entry, InsertType, Landscape, MAX_NOTES, Mover, Recorder, SweepNote, Transition};
+    use crate::collide::{Contact, InfinitePlane, MoverFlags, NoObstacles, Plane, Scene, Shape};
+
+    const UP: Vec3 = Vec3::new(0.0, 0.0, 1.0);
+
+    /// Slides with the foot by a way over level ground, and returns the normal and the length that are recorded.
+    fn recorded_slide(way: [f32; 3], normal: Vec3) -> (Vec3, f32) {
+        let (plane, shape) = (InfinitePlane::level(0.0), Shape::human());
+        let cell = CellId(0x7F7F_0001);
+        let contact = Some(Contact { plane: Plane::new(UP, 0.0), cell, is_water: false });
+        let flags = MoverFlags::CONTACT | MoverFlags::ON_WALKABLE;
+        let mover = Mover { contact, ..Mover::new(Guid(1), &shape, 1.0, PhysicsState::GRAVITY, flags) };
+        let [from, to] =
+            [Vec3::ZERO, Vec3::from(way)].map(|by| CellPosition::at(cell, Vec3::new(12.0, 12.0, 1.0) + by));
+        let mut touched = Vec::new();
+        let landscape = Landscape::Plane(&plane);
+        let mut transition =
+            Transition::through(landscape, &NoObstacles, &mover, (Some(from), to), Some(cell), &mut touched);
+        transition.recorder = Some(Recorder::default());
+        transition.path.set_check(to, Some(cell));
+        transition.slide(0, normal);
+        match transition.recorder.as_ref().map(|recorder| &recorder.entries[..]) {
+            Some([Entry::Slide { normal, slid, .. }]) => (*normal, *slid),
+            _ => panic!("one slide is recorded"),
+        }
+    }
+
+    /// `docs/collision.md` 5.2.5: along a surface that is parallel to the ground, the part of the way that is level is left;
+    /// against a ceiling, nothing.
+    #[test]
+    fn slides_along_level_surfaces_are_recorded() {
+        let (normal, slid) = recorded_slide([0.3, 0.0, -0.4], UP);
+        assert!(normal == UP && (slid - 0.3).abs() < 1e-4, "{normal:?} {slid}");
+        assert_eq!(recorded_slide([0.3, 0.0, 0.4], -UP), (-UP, 0.0));
+    }
 
     #[test]
     fn the_notes_of_a_sweep_are_bounded() {
@@ -305,5 +340,64 @@ mod tests {
             recorder.push(Entry::Slide { normal: Vec3::ZERO, point: CellPosition::default(), slid: 0.0 });
         }
         assert_eq!(recorder.entries.len(), MAX_NOTES);
+    }
+
+    /// Returns what is recorded of a transition, which would be a sweep on the spot.
+    fn recorded(record: impl FnOnce(&mut Transition<'_>)) -> Vec<SweepNote> {
+        let (scene, shape, mut touched) = (Scene::default(), Shape::human(), Vec::new());
+        let mover = Mover::new(Guid(1), &shape, 1.0, PhysicsState::empty(), MoverFlags::empty());
+        let at = CellPosition::at(CellId(0x7F7F_0001), Vec3::ZERO);
+        let mut transition = Transition::for_sweep(&scene, &NoObstacles, &mover, &at, &at, &mut touched);
+        transition.recorder = Some(Recorder::default());
+        record(&mut transition);
+        transition.recorder.take().unwrap_or_default().into_notes()
+    }
+
+    #[test]
+    fn what_happens_twice_in_a_row_is_noted_once() {
+        let [first, second] = [0.1, 0.2].map(|drop| SweepNote::StepDown { drop });
+        let notes = recorded(|transition| {
+            [first, first, second, first].into_iter().for_each(|note| transition.note(note));
+        });
+        assert_eq!(notes, [first, second, first]);
+    }
+
+    #[test]
+    fn what_a_probe_meets_is_not_noted() {
+        let note = SweepNote::StepDown { drop: 0.1 };
+        let with = |begin: fn(&mut Transition<'_>)| {
+            recorded(|transition| {
+                begin(transition);
+                transition.note(note);
+            })
+        };
+        assert_eq!(with(|_| ()), [note]);
+        assert_eq!(with(|transition| transition.path.step_down = true), []);
+        assert_eq!(with(|transition| transition.path.check_walkable = true), []);
+        assert_eq!(with(|transition| transition.path.insert_type = InsertType::Placement), []);
+    }
+
+    /// What was hit before an edge has nothing to do with it.
+    #[test]
+    fn an_edge_and_a_slope_have_the_normal_of_the_slide_along_them_alone() {
+        let (wall, edge) = (Vec3::new(-1.0, 0.0, 0.0), Vec3::new(0.0, -1.0, 0.0));
+        for barrier in [Barrier::Drop(CellId(1)), Barrier::Slope(CellId(1))] {
+            let normals = |slides: bool| {
+                let notes = recorded(|transition| {
+                    transition.info.set_collision_normal(wall);
+                    transition.note_barrier(barrier);
+                    if slides {
+                        transition.note_slide(0, edge, 0.1);
+                    }
+                });
+                let normal = |note: SweepNote| match note {
+                    SweepNote::Contact { normal, slid, .. } => Some((normal, slid)),
+                    _ => None,
+                };
+                notes.into_iter().map(normal).collect::<Vec<_>>()
+            };
+            assert_eq!(normals(false), [Some((None, 0.0))]);
+            assert_eq!(normals(true), [Some((Some(edge), 0.1))]);
+        }
     }
 }

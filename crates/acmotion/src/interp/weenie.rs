@@ -163,3 +163,27 @@ impl Weenie for PlayerWeenie {
         Some(formulas::jump_stamina_cost(self.load, extent, self.fights_players))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Rules F3, F13: what is not known of it prevents it from jumping; its load does not.
+    #[test]
+    fn a_player_that_is_not_described_yet_is_the_local_player() {
+        let player = UndescribedPlayer;
+        assert!(player.is_creature() && player.is_local_player() && player.can_jump(1.0));
+        assert_eq!(
+            (player.run_rate(), player.jump_speed(1.0), player.jump_stamina_cost(1.0)),
+            (None, None, None)
+        );
+    }
+
+    /// Rules F3, K10: 2.375 with a run skill of 200, and 1 without stamina.
+    #[test]
+    fn a_player_runs_by_its_skill_while_it_has_stamina() {
+        let player = PlayerWeenie { run_skill: 200, ..PlayerWeenie::default() };
+        assert_eq!(player.run_rate(), Some(2.375));
+        assert_eq!(PlayerWeenie { stamina: 0, ..player }.run_rate(), Some(1.0));
+    }
+}

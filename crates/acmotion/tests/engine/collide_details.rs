@@ -235,6 +235,20 @@ fn the_camera_starts_in_the_cell_of_its_pivot() {
     assert_eq!((view.in_cell, view.eye.cell), (true, FRONT));
 }
 
+/// 2.8: the cell of the pivot is enough. A body in a room that is not loaded has a camera that walls stop.
+#[test]
+fn the_camera_of_a_body_in_no_cell_starts_at_its_pivot() {
+    let wall = block([1.0, -3.0, 0.0], [2.0, 3.0, 3.0]);
+    let scene = scene_of([room(FRONT, &[], wall, BACK)]);
+    let body = in_cell(UNLOADED, [0.0; 3]);
+    let (pivot, eye) = (in_cell(FRONT, [0.0, 0.0, 1.5]), in_cell(FRONT, [5.0, 0.0, 1.5]));
+    let view = scene.camera_view(&body, &pivot, &eye, &NoObstacles);
+    assert_eq!((view.in_cell, view.eye.cell), (true, FRONT));
+    // The radius of the camera is 0.3 m.
+    let east = view.eye.frame.origin.x - ORIGIN.x;
+    assert!((0.6..0.701).contains(&east), "{east}");
+}
+
 /// 2.8: a camera whose sweep fails is at the wanted position if that is in a cell, else at the body.
 #[test]
 fn a_camera_that_cannot_be_swept_jumps_to_its_eye() {

@@ -79,6 +79,20 @@ fn moving_a_sphere_back_respects_the_step_limits() {
     assert!(!square.adjust_sphere_to_plane(&mut sphere(0.5, 0.5, 0.6, 0.5), &mut interp, down));
 }
 
+/// 5.5.7: a movement that hardly leads towards the plane moves nothing back, however little is missing.
+#[test]
+fn a_sphere_is_not_moved_back_along_a_plane() {
+    let square = solid(&unit_square(), MeshKind::Open);
+    let square = square.polygon(PolygonId(0));
+    // Half of the movement would do in each case.
+    for (down, is_moved) in [(0.0001, false), (0.0004, true)] {
+        let (mut foot, mut interp) = (sphere(0.5, 0.5, 0.5 - 0.5 * down, 0.5), 1.0);
+        let movement = Vec3::new(0.3, 0.0, -down);
+        assert_eq!(square.adjust_sphere_to_plane(&mut foot, &mut interp, movement), is_moved, "{down}");
+        assert_eq!(interp < 1.0, is_moved, "{down}");
+    }
+}
+
 #[test]
 fn rays_pass_through_one_sided_polygons_from_behind() {
     let faces = unit_square();
@@ -130,6 +144,33 @@ fn the_inside_of_a_room_is_padded_for_spheres_but_not_for_points() {
     assert_eq!(room.sphere_containment(&sphere(2.52, 1.0, 1.0, 0.5)), Containment::Outside);
     assert_eq!(room.sphere_containment(&sphere(f32::NAN, 1.0, 1.0, 0.5)), Containment::Outside);
     assert_eq!(CellTree::default().sphere_containment(&sphere(9.0, 9.0, 9.0, 1.0)), Containment::Entirely);
+}
+
+/// 5.6.10: a box is outside if all of it is behind a plane by more than EPS.
+#[test]
+fn a_box_that_touches_a_plane_of_a_room_reaches_into_it() {
+    let planes = builder::Plane::box_interior(Vec3::ZERO, Vec3::new(2.0, 2.0, 2.0));
+    let room = CellTree::from_bsp(&builder::cell_tree(&planes));
+    let reaches = |x: f32| {
+        let corner = |index: u8| {
+            let side = |bit: u8, low: f32| low + f32::from(index >> bit & 1);
+            Vec3::new(side(0, x), side(1, 0.5), side(2, 0.5))
+        };
+        room.intersects_box(&[0, 1, 2, 3, 4, 5, 6, 7].map(corner))
+    };
+    assert!(reaches(0.5) && reaches(1.9) && reaches(-0.9));
+    assert!(reaches(2.0) && reaches(-1.0), "it touches");
+    assert!(!reaches(2.001) && !reaches(-1.001));
+}
+
+/// 5.6.9: touching the sphere around a solid does not count.
+#[test]
+fn a_solid_is_reached_by_what_overlaps_its_bounding_sphere() {
+    let cuboid = solid(&MeshFace::cuboid(PAINT, Vec3::ZERO, Vec3::new(2.0, 2.0, 2.0)), MeshKind::Closed);
+    let Sphere { origin, radius } = cuboid.sphere();
+    let reaches = |apart: f32| cuboid.is_reached_by(&sphere(origin.x + apart, origin.y, origin.z, 0.5));
+    assert!(reaches(0.0) && reaches(radius + 0.49) && reaches(-radius - 0.49));
+    assert!(!reaches(radius + 0.51) && !reaches(-radius - 0.51));
 }
 
 fn coordinate(reach: f32) -> impl Strategy<Value = f32> {

@@ -1,9 +1,9 @@
 //! Sweeps over an infinite plane, by the numeric examples of `docs/collision.md` 11.
 
-use acmotion::components::{Body, TransientState};
+use acmotion::components::{Body, PhysicsState, TransientState};
 use acmotion::dat::Sphere;
 use acmotion::internals::body::{BodyFlags, BodyHost, commit};
-use acmotion::scene::{InfinitePlane, MoverFlags, NoObstacles, Shape, Surroundings};
+use acmotion::scene::{InfinitePlane, Mover, MoverFlags, NoObstacles, PlacementError, Shape, Surroundings};
 use acmotion::types::{CellId, CellPosition, Frame, Guid, Vec3};
 
 const CELL: CellId = CellId(0xA9B4_0001);
@@ -233,4 +233,20 @@ fn the_plane_is_the_floor_of_every_room() {
     assert!((x - 350.0).abs() < 0.01 && (z - 0.005).abs() < 2e-4, "{:?}", host.0.position);
     assert_eq!(host.0.position.cell, room);
     assert!(host.0.is_standing());
+}
+
+/// 10.5: a walker that keeps to the ground, 2 m above a slope of 45°, has none within its step of 1.5 m, nor on the first ring
+/// of 0.44 m. On the second ring, of 0.89 m, the slope is high enough 60° to the east of north.
+#[test]
+fn a_walker_above_a_slope_is_placed_uphill_if_it_may_slide() {
+    let (ground, shape) = (slope(45.0), Shape::human());
+    let flags = MoverFlags::CONTACT | MoverFlags::ON_WALKABLE | MoverFlags::EDGE_SLIDE;
+    let mover = Mover::new(Guid(1), &shape, 1.0, PhysicsState::GRAVITY, flags);
+    let at = CellPosition::at(CELL, START + Vec3::new(0.0, 0.0, 2.0)).adjusted_to_outside().unwrap();
+    let place = |slide: bool| ground.place(&mover, &at, slide, &NoObstacles, &mut Vec::new());
+    assert!(matches!(place(false), Err(PlacementError::NoRoom(_))), "{:?}", place(false));
+    let arrival = place(true).expect("there is ground uphill");
+    let Vec3 { x, y, z } = arrival.position.frame.origin - START;
+    assert!((x - 0.7698).abs() < 1e-3 && (y - 0.4444).abs() < 1e-3 && (z - x).abs() < 1e-3, "{arrival:?}");
+    assert!(arrival.has_contact);
 }

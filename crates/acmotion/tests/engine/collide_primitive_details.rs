@@ -297,6 +297,48 @@ fn a_body_lands_on_a_sphere() {
     assert_eq!(side.contact, None, "its side is too steep");
 }
 
+/// 5.3.8: where the way back leads through the ball, and the root is greater than 1 before it is divided, the first of both
+/// roots counts: it is the underside that the foot touches, on which nothing can stand.
+#[test]
+fn a_body_that_fell_through_a_sphere_does_not_land_on_it() {
+    // Only the head is in the ball: the foot, 0.475 m above the origin, is 1 m below its centre, after 3 m. On the way back
+    // it touches the ball after 0.02 m and leaves it after 1.98 m. The greater root is 1.98 m · 3 m.
+    let after = probe(AIRBORNE, [[1.0, 0.0, 1.525], [1.0, 0.0, -1.475]], |transition| {
+        let path = transition.path_mut();
+        (path.collide, path.walk_interp, path.walkable_allowance) = (true, 1.0, LANDING_Z);
+        transition.test_sphere(&ball(0.0), false)
+    });
+    assert_after(after, TransitionState::Ok, [0.0; 3], None);
+    assert_eq!(after.contact, None);
+}
+
+/// 5.3.6: the normal of a collision of very small spheres is as long as any other: a marble of 5 mm that follows its way to
+/// where it touches another one.
+#[test]
+fn the_normal_at_a_very_small_sphere_has_unit_length() {
+    let (scene, mut shape) = (level(), human());
+    shape.set_spheres(&[Sphere { origin: Vec3::ZERO, radius: 0.005 }]);
+    let mover = Mover::new(GUID, &shape, 1.0, PhysicsState::empty(), CAMERA);
+    let (from, to, mut touched) = (at([-0.02, 0.0, 1.0]), at([-0.005, 0.0, 1.0]), Vec::new());
+    let mut transition = Transition::for_sweep(&scene, &NoObstacles, &mover, &from, &to, &mut touched);
+    transition.path_mut().set_check(to, Some(CELL));
+    let marble = Sphere { origin: point([0.0, 0.0, 1.0]), radius: 0.005 };
+    assert_eq!(transition.test_sphere(&marble, false), TransitionState::Adjusted);
+    assert!((transition.info().collision_normal - WEST).length() < 1e-3, "{:?}", transition.info());
+    let stopped = transition.path().check().frame.origin - marble.origin;
+    assert!((stopped - WEST * 0.01).length() < 1e-4, "{stopped:?}");
+}
+
+/// 5.4.7: the camera does not adjust to a side that it hardly moves towards.
+#[test]
+fn the_camera_stops_at_a_cylinder_that_it_hardly_approaches() {
+    // The sum of the radii, 0.98 m, is reached half way.
+    let after = probe(CAMERA, [[0.015, 0.0, 2.0], [0.025, 0.0, 2.0]], |transition| {
+        transition.test_cylinder(&post(2.0), Quat::IDENTITY)
+    });
+    assert_after(after, TransitionState::Collided, [0.0; 3], None);
+}
+
 /// A post of 0.5 m radius and 1 m height, 1 m to the east of the body's start.
 fn post(z: f32) -> CylSphere {
     CylSphere { origin: point([1.0, 0.0, z]), radius: 0.5, height: 1.0 }

@@ -183,6 +183,8 @@ fn boxes_reach_into_rooms() {
     // The portal to the outside is at 110: land counts if the box is on both sides of it.
     assert_eq!(from_room(FRONT, 110.9), [FRONT, LAND]);
     assert_eq!(from_room(FRONT, 108.9), [FRONT]);
+    assert_eq!(from_room(FRONT, 109.0), [FRONT, LAND], "it touches");
+    assert_eq!(from_room(FRONT, 111.0), [FRONT, LAND], "it touches from inside");
     assert_eq!(from_room(FRONT, 109.1), [FRONT, LAND]);
     assert_eq!(from_room(BACK, 115.0), [BACK]);
     assert_eq!(from_room(UNLOADED, 115.0), [UNLOADED]);
@@ -219,6 +221,36 @@ fn an_obstacle_of_spheres_is_listed_as_a_mover() {
     let no_parts =
         Obstacle { state: PhysicsState::HAS_PHYSICS_BSP, ..obstacle([96.4, 108.0], &[], &spheres) };
     assert_eq!(cells_of(&scene, &no_parts), [LAND, WEST_LAND]);
+}
+
+/// 8.1: an obstacle of spheres on its axis, clear of the borders of its cell, is listed there without a search. The search
+/// finds the same.
+#[test]
+fn an_obstacle_within_its_cell_is_listed_as_a_search_would_list_it() {
+    let scene = house();
+    let mut seed = 1u32;
+    let mut next = |low: f32, high: f32| {
+        seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        low + (high - low) * (seed >> 8) as f32 / (1 << 24) as f32
+    };
+    let mut alone = 0;
+    for number in 0..2_000 {
+        let at = [next(60.0, 150.0), next(60.0, 150.0)];
+        let (scale, radii) = (next(0.5, 2.0), [next(0.0, 2.0), next(0.0, 2.0)]);
+        let spheres = radii.map(|radius| Sphere { origin: UP * next(0.0, 2.0), radius });
+        let mut own = Obstacle { scale, ..obstacle(at, &[], &spheres[..1 + number % 2]) };
+        own.position.frame.set_heading(next(0.0, 360.0));
+        let found = cells_of(&scene, &own);
+        let scaled = own.spheres.iter().map(|Sphere { origin, radius }| Sphere {
+            origin: own.position.frame.origin + *origin * scale,
+            radius: radius * scale,
+        });
+        let mut cells = CellArray::default();
+        scene.find_cell_list(&own.position, &scaled.collect::<Vec<_>>(), &mut cells);
+        assert_eq!(found, cells.iter().collect::<Vec<_>>(), "{number}: {own:?}");
+        alone += u32::from(found.len() == 1);
+    }
+    assert!((800..1_900).contains(&alone), "{alone} of 2000 are in one cell");
 }
 
 /// 8.1: a body that is tipped over has its spheres beside its origin.
@@ -438,6 +470,25 @@ fn scenery_is_visited_within_the_box_around_its_shapes() {
         [2.0 - radius, -1.0 - radius, 1.0 - radius],
         [2.0 + radius, radius - 1.0, 1.0 + radius],
     );
+}
+
+/// 5.6.9: the bounding sphere of a part is scaled twice, by the part and by the scenery, its centre and its radius.
+#[test]
+fn scenery_of_polygons_is_visited_within_the_scaled_sphere_around_them() {
+    for (scale, own) in [(1.5, 2.0), (0.5, 0.5)] {
+        let mut part = part(Vec3::ZERO, own);
+        part.solid = block([1.0, -3.0, 0.0], [3.0, -1.0, 2.0]).unwrap();
+        let Sphere { origin, radius } = part.solid.sphere();
+        assert!((origin - Vec3::new(2.0, -2.0, 1.0)).length() < 1e-3, "{origin:?}");
+        let block = Scenery {
+            scale,
+            state: PhysicsState::STATIC | PhysicsState::HAS_PHYSICS_BSP,
+            parts: vec![part],
+            ..post([108.0, 108.0], &[])
+        };
+        let (centre, radius) = ([2.0, -2.0, 1.0].map(|v: f32| v * own * scale), radius * own * scale);
+        assert_visited_around(&block, centre.map(|v| v - radius), centre.map(|v| v + radius));
+    }
 }
 
 /// Scenery is visited in order, until the visitor breaks.

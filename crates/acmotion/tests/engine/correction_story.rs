@@ -80,9 +80,9 @@ impl Dummy {
     }
 
     fn end_of_tick(&mut self, now: f64) -> Option<CellPosition> {
-        use_time(self, now, |body, target| {
+        use_time(self, now, |body, blip| {
             if body.can_be_placed {
-                body.position = *target;
+                body.position = blip.target;
             }
             body.can_be_placed
         })

@@ -134,8 +134,8 @@ fn b5_2_in_the_air_root_motion_turns_but_does_not_move() {
     assert!(airborne > 25 && grounded > 20, "5 m/s take it up for a second: {airborne} ticks");
 }
 
-/// A runner is hidden: its animation and its root motion stop. A new velocity does not move it, and friction does not
-/// slow it down. When it is shown, everything goes on from where it was.
+/// A runner is hidden: its animation and its root motion stop (rule B5.1). A new velocity does not move it, and friction does
+/// not slow it down (rule B5.5). When it is shown, everything goes on from where it was.
 #[test]
 fn b5_a_hidden_body_neither_animates_nor_moves() {
     let mut scene = with(&CREATURE);

@@ -5,7 +5,7 @@ use crate::world_support;
 
 use acmotion::Barrier;
 use acmotion::dat::mannequin::town::{HOUSE_SHELL, landmarks, models};
-use acmotion::explain::{StepExplanation, SweepNote, SweepTrace};
+use acmotion::explain::{Blip, StepExplanation, SweepNote, SweepTrace};
 use acmotion::types::{CellPosition, Frame, Guid, MotionCommand, Vec3};
 use acmotion::wire::ObjectStamps;
 use town_support::*;
@@ -307,4 +307,44 @@ fn a_snap_and_a_sweep_belong_to_their_step() {
     assert!(walk.scene.world.explanation(REMOTE).unwrap().sweep.is_none(), "it stands");
     walk.scene.world.explain(REMOTE, false);
     assert!(walk.scene.world.explanation(REMOTE).is_none());
+}
+
+/// Ticks until the remote is moved at once. Returns where to, and by how many metres it was.
+fn next_blip(scene: &mut TestWorld) -> (Blip, Option<f32>) {
+    for _ in 0..60 {
+        scene.tick();
+        let explanation = scene.world.explanation(REMOTE).unwrap();
+        if let Some(blip) = explanation.blip {
+            return (blip, explanation.snapped);
+        }
+        assert_eq!(explanation.snapped, None);
+    }
+    panic!("it was never moved at once");
+}
+
+/// A report beyond the blip distance is the newest node: the body is moved there, and the next step tells of none.
+#[test]
+fn i8_a_blip_to_a_far_report_goes_to_the_newest_node() {
+    let mut scene = TestWorld::with_remote();
+    scene.world.explain(REMOTE, true);
+    scene.send(&position(REMOTE, &at(96.0, 96.0 + 110.0), 1));
+    let (blip, snapped) = next_blip(&mut scene);
+    assert!(!blip.has_no_nodes && blip.target.distance_to(&at(96.0, 206.0)) < 0.01, "{blip:?}");
+    assert!(snapped.is_some_and(|distance| (109.0..110.0).contains(&distance)), "less one step: {snapped:?}");
+    scene.tick();
+    assert_eq!(scene.world.explanation(REMOTE).unwrap().blip, None);
+}
+
+/// A wall is in the way of the only node. The body fails to reach it, which leaves none, and is moved to the one it failed at.
+#[test]
+fn i8_a_blip_without_nodes_goes_to_the_node_that_was_not_reached() {
+    let mut scene = in_town();
+    let wall = landmarks().wall;
+    scene.add(REMOTE, &facing(wall, 0.0), &CREATURE);
+    scene.world.explain(REMOTE, true);
+    let behind = beside(wall, 0.0, 6.0, 0.0);
+    scene.send(&position(REMOTE, &behind, 1));
+    let (blip, snapped) = next_blip(&mut scene);
+    assert!(blip.has_no_nodes && blip.target.distance_to(&behind) < 0.01, "{blip:?}");
+    assert!(snapped.is_some_and(|distance| distance > 4.0), "{snapped:?}");
 }

@@ -143,6 +143,35 @@ fn a_backward_motion_has_the_hooks_for_backward_play() {
     );
 }
 
+/// Backward play starts one epsilon before the end, so each frame is left that much earlier (rule H4).
+#[test]
+fn h4_a_backward_motion_leaves_its_frames_an_epsilon_early() {
+    let walk = ask(WALK, -1.0);
+    let start = walk.cycle.unwrap().start;
+    let hook = walk.hooks.iter().find(|hook| hook.animation.0 == 6).unwrap();
+    assert!(hook.time - start < 0.399_99, "{}", hook.time - start);
+}
+
+/// A part of an animation that has one frame alone never leaves it, so its hook does not fire (rule H12).
+#[test]
+fn h12_a_single_frame_is_never_left() {
+    let mut walk = plays(&[(6, 10.0)]);
+    walk.anims[0].low = 2;
+    walk.anims[0].high = 2;
+    let table = MotionTable {
+        id: DataId(0x0900_0002),
+        default_style: STYLE,
+        style_defaults: [(STYLE.0, READY)].into_iter().collect(),
+        cycles: [(key(STYLE, READY), plays(&[(3, 10.0)])), (key(STYLE, WALK), walk)].into_iter().collect(),
+        ..MotionTable::default()
+    };
+    let mut library = Library::new();
+    let id = library.add_table(&table, &Clips);
+    let timing = timing(&library, library.table(id), &MotionQuery::new(STYLE, WALK)).unwrap();
+    assert_eq!(timing.cycle.map(|cycle| (cycle.low, cycle.high)), Some((2, 2)));
+    assert!(timing.hooks.iter().all(|hook| hook.animation.0 != 6), "one frame is never left");
+}
+
 /// At rate 0 no frame is ever left.
 #[test]
 fn a_motion_that_stands_still_fires_no_hooks() {

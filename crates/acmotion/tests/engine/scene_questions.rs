@@ -216,7 +216,7 @@ impl Everything {
 }
 
 /// Returns the share of a line at which it meets the plane of a triangle, and by how many metres it is inside.
-fn triangle_share(corners: &[Vec3; 3], from: Vec3, along: Vec3) -> Option<(f64, f64)> {
+pub(crate) fn triangle_share(corners: &[Vec3; 3], from: Vec3, along: Vec3) -> Option<(f64, f64)> {
     let double = |v: Vec3| [f64::from(v.x), f64::from(v.y), f64::from(v.z)];
     let minus = |a: [f64; 3], b: [f64; 3]| [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
     let dot = |a: [f64; 3], b: [f64; 3]| a[0] * b[0] + a[1] * b[1] + a[2] * b[2];

@@ -8,7 +8,7 @@ use acmotion::wire::{
     MotionFlags, MoveToParams, Movement, MovementBody, MovementData, ObjectStamps, Origin, Pad, UpdateMotion,
     WireBool,
 };
-use acmotion::{EventKind, Identity, MessageBatch, MotionEvent};
+use acmotion::{EventKind, Identity, MessageBatch, MotionEvent, Resident};
 use world_support::*;
 
 /// The messages of one second: a position and a motion for each of twenty runners.
@@ -46,6 +46,29 @@ fn a_steady_world_allocates_nothing() {
     let far = scene.origin(Guid(1)).y;
     assert!((150.0..200.0).contains(&far), "a runner ran to {far}");
     assert!((scene.origin(Guid(101)).y - far).abs() < 1.0, "with its sword");
+}
+
+/// Memory that was reserved is enough for as many entities.
+#[test]
+fn entities_fit_the_memory_that_was_reserved() {
+    let create_all = |reserved: usize| {
+        let mut scene = TestWorld::new();
+        // The first loads what all of them share.
+        scene.world.add_stand_in(Guid(1), &at(50.0, 20.0), scene.now);
+        scene.world.reserve(reserved);
+        allocation_counter::measure(|| {
+            for number in 0..500 {
+                scene.world.add_stand_in(Guid(2 + number), &at(50.0, 20.0), scene.now);
+            }
+        })
+    };
+    let (without, with) = (create_all(0), create_all(500));
+    let body = size_of::<Resident>() as u64;
+    // Without, the list of bodies is copied to one of 512.
+    assert!(without.bytes_total > with.bytes_total + 512 * body, "{without:?} {with:?}");
+    let mut small = TestWorld::new();
+    small.world.reserve(usize::MAX);
+    assert_eq!(small.world.entities().count(), 0, "no more is reserved than the world may have");
 }
 
 /// A creature chases a runner, with a new order each second.

@@ -69,7 +69,7 @@ fn a_bolt_flies_on_the_line_of_its_velocity() {
     assert!(bolt.body().state.contains(PhysicsState::MISSILE));
 }
 
-/// It falls as it flies, and points along its path (`ALIGN_PATH`, rule B4). The integration is exact for a constant
+/// It falls as it flies, and points along its path (`ALIGN_PATH`, rule B4.4a). The integration is exact for a constant
 /// acceleration (rule C4).
 #[test]
 fn an_arrow_flies_in_an_arc_and_points_along_it() {

@@ -265,3 +265,37 @@ impl<'a> Polygon<'a> {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// 5.5.1: there is no plane if the numbers do not suffice for its normal or its distance.
+    #[test]
+    fn corners_that_are_too_far_apart_or_too_far_away_have_no_plane() {
+        let triangle = |at: [f32; 3], side: f32| {
+            let at = Vec3::from(at);
+            plane_through(&[at, at + Vec3::new(0.0, side, 0.0), at + Vec3::new(0.0, 0.0, side)])
+        };
+        assert_eq!(triangle([5.0, 0.0, 0.0], 1.0), Some(Plane::new(Vec3::new(1.0, 0.0, 0.0), -5.0)));
+        assert_eq!(triangle([5.0, 0.0, 0.0], 0.0), None, "no area");
+        // Its area is 5e23 m², whose square is more than a number can hold.
+        assert_eq!(triangle([5.0, 0.0, 0.0], 1e12), None, "too large");
+        // So is the sum of three such coordinates.
+        assert_eq!(triangle([3e38, 0.0, 0.0], 1.0), None, "too far away");
+    }
+
+    /// The margin is in metres, however long the edges are.
+    #[test]
+    fn a_point_is_within_a_margin_of_the_edges() {
+        let plane = Plane::new(Vec3::new(0.0, 0.0, 1.0), 0.0);
+        for side in [0.5, 2.0] {
+            let corners = [[0.0, 0.0], [side, 0.0], [side, side], [0.0, side]];
+            let corners = corners.map(|[x, y]| Vec3::new(x, y, 0.0));
+            let square = Polygon { plane, corners: &corners, is_one_sided: true };
+            let has = |beyond: f32| square.contains_within(Vec3::new(side + beyond, 0.25, 0.0), 0.1);
+            assert!(has(-0.01) && has(0.09), "{side}");
+            assert!(!has(0.11) && !has(0.9), "{side}");
+        }
+    }
+}

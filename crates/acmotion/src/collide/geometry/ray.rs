@@ -154,6 +154,69 @@ mod tests {
         assert!(!point.misses(Vec3::new(1.9, 0.0, 0.0), 1.0) && point.misses(Vec3::new(2.1, 0.0, 0.0), 1.0));
     }
 
+    /// Upright squares across the x axis, and a tree of one plane at x = 2: the first square is in front of it, the others
+    /// behind.
+    fn split_at_two(squares: &[f32]) -> Solid {
+        let square = |x: f32| {
+            let corners = [[x, -1.0, -1.0], [x, -1.0, 1.0], [x, 1.0, 1.0], [x, 1.0, -1.0]];
+            MeshFace::new(DataId(0x0800_0001), corners.map(Vec3::from))
+        };
+        let faces: Vec<_> = squares.iter().copied().map(square).collect();
+        let mesh = builder::gfx_obj(DataId(0x0100_0001), &faces, MeshKind::Open);
+        let solid = Solid::from_gfx_obj(&mesh).expect("the mesh is valid");
+        let sphere = acmotion_dat::Sphere { origin: Vec3::new(2.0, 0.0, 0.0), radius: 5.0 };
+        let leaf = |first, end| SolidNodeKind::Leaf { is_solid: false, first, end };
+        let plane = crate::collide::Plane::new(Vec3::new(1.0, 0.0, 0.0), -2.0);
+        let [front, back] = [1, 2].map(std::num::NonZeroU32::new);
+        let kinds = [SolidNodeKind::Plane { plane, front, back }, leaf(0, 1), leaf(1, squares.len() as u32)];
+        let nodes = kinds.map(|kind| SolidNode { sphere, kind });
+        let listed = (0..squares.len() as u32).map(PolygonId).collect();
+        Solid { nodes: nodes.into(), listed, ..solid }
+    }
+
+    /// A line parallel to the x axis.
+    fn along_x(from: f32, to: f32, [y, z]: [f32; 2]) -> Line {
+        Line { from: Vec3::new(from, y, z), along: Vec3::new(to - from, 0.0, 0.0) }
+    }
+
+    const WHOLE: Span = Span { from: 0.0, to: 1.0 };
+
+    /// What is found on the side of the start shortens the line, so that nothing on the other side is looked at.
+    #[test]
+    fn the_side_of_a_plane_that_a_line_starts_on_is_searched_first() {
+        let solid = split_at_two(&[3.0, 1.0]);
+        let asked = |line: &Line| {
+            let asked = std::cell::RefCell::new(Vec::new());
+            let found = solid.first_on_line(line, WHOLE, &|polygon| {
+                asked.borrow_mut().push(polygon.corners[0].x);
+                true
+            });
+            (found, asked.into_inner())
+        };
+        assert_eq!(asked(&along_x(0.0, 4.0, [0.0; 2])), (Some((0.25, PolygonId(1))), vec![1.0]));
+        assert_eq!(asked(&along_x(4.0, 0.0, [0.0; 2])), (Some((0.25, PolygonId(0))), vec![3.0]));
+    }
+
+    /// A square in the plane of the tree is found by a line that ends a little beyond it.
+    #[test]
+    fn a_line_that_ends_next_to_a_plane_reaches_both_sides_of_it() {
+        let solid = split_at_two(&[2.0]);
+        for (from, to) in [(0.0, 2.005), (4.0, 1.995)] {
+            let found = solid.first_on_line(&along_x(from, to, [0.0; 2]), WHOLE, &|_| true);
+            assert!(found.is_some(), "from {from}");
+        }
+    }
+
+    /// The sphere around a square goes through its corners.
+    #[test]
+    fn a_line_through_the_corner_of_a_square_meets_it() {
+        let mut solid = split_at_two(&[2.0]);
+        solid.nodes[0].sphere.radius = std::f32::consts::SQRT_2;
+        let meets = |at: [f32; 2]| solid.first_on_line(&along_x(0.0, 4.0, at), WHOLE, &|_| true).is_some();
+        assert!(meets([0.0, 0.0]) && meets([0.996, 0.996]) && meets([-0.996, 0.996]));
+        assert!(!meets([1.01, 1.01]));
+    }
+
     /// Some boxes in disorder, and lines through them.
     #[test]
     fn the_first_polygon_on_a_line_is_that_of_a_search_over_all() {

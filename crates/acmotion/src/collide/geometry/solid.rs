@@ -103,3 +103,30 @@ impl Solid {
             + size_of_val(&*self.listed)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_memory_used_is_that_of_the_solid_and_of_all_its_lists() {
+        let plane = Plane::default();
+        let leaf = SolidNodeKind::Leaf { is_solid: false, first: 0, end: 4 };
+        let bytes = |faces: usize, corners: usize, nodes: usize, listed: usize| {
+            let solid = Solid {
+                faces: vec![Face { plane, first: 0, count: 0, is_one_sided: true }; faces].into(),
+                corners: vec![Vec3::ZERO; corners].into(),
+                nodes: vec![SolidNode { sphere: Sphere::default(), kind: leaf }; nodes].into(),
+                listed: vec![PolygonId(0); listed].into(),
+                extent: [Vec3::ZERO; 2],
+            };
+            solid.bytes()
+        };
+        let empty = bytes(0, 0, 0, 0);
+        assert_eq!(empty, size_of::<Solid>());
+        assert_eq!(bytes(3, 0, 0, 0), empty + 3 * size_of::<Face>());
+        assert_eq!(bytes(0, 3, 0, 0), empty + 3 * 12);
+        assert_eq!(bytes(0, 0, 3, 0), empty + 3 * size_of::<SolidNode>());
+        assert_eq!(bytes(0, 0, 0, 3), empty + 3 * 4);
+    }
+}

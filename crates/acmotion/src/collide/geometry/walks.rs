@@ -287,3 +287,17 @@ impl WalkableSearch<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn spheres_reach_each_other_if_they_overlap() {
+        let ball = |x: f32, radius: f32| Sphere { origin: Vec3::new(x, 0.0, 0.0), radius };
+        let reaches = |x: f32| reaches(&ball(0.0, 0.5), &ball(x, 0.25));
+        assert!(reaches(0.0) && reaches(0.74) && reaches(-0.74));
+        assert!(!reaches(0.75), "they touch");
+        assert!(!reaches(0.76) && !reaches(-0.76) && !reaches(9.0));
+    }
+}

@@ -243,4 +243,49 @@ mod tests {
             }
         }
     }
+
+    /// A walker of half the human size: its foot has a radius of 0.24 m and is 0.2375 m above its origin.
+    const SCALE: f32 = 0.5;
+    /// The height of its origin when it stands on the ground of 94 m.
+    const STANDING: f32 = 94.0025;
+
+    /// What the strides of the walker have in common that stands, or is said to stand, on some ground.
+    fn steady(ground: &InfinitePlane, z: f32, rotation: Quat) -> Option<(Vec3, SteadyStride)> {
+        let cell = CellId(0xA9B4_0001);
+        let from = CellPosition::new(cell, Frame::new(Vec3::new(12.0, 12.0, z), rotation));
+        let contact = Contact { plane: ground.seen_from(cell), cell, is_water: false };
+        let (shape, target) = (Shape::human(), from.frame);
+        let foot = &shape.spheres()[0];
+        let stride =
+            Stride { from: &from, target: &target, contact: &contact, foot, scale: SCALE, falls: true };
+        ground.steady_stride(&stride).map(|steady| (from.frame.origin, steady))
+    }
+
+    /// 3.2: no longer than the radius of the foot. 3.9: what is no more than EPS along each axis does not count as moved.
+    #[test]
+    fn steady_strides_are_one_sub_step_long() {
+        let ground = InfinitePlane::level(94.0);
+        let (from, steady) = steady(&ground, STANDING, Quat::IDENTITY).expect("it stands on level ground");
+        let end = |x: f32, y: f32| steady.end(from, from + Vec3::new(x, y, 0.0));
+        for (x, y) in [(0.2, 0.0), (0.0, 0.2), (-0.1, 0.1), (3e-4, 0.0), (0.0, 3e-4)] {
+            assert_eq!(end(x, y), Some(from + Vec3::new(x, y, 0.0)));
+        }
+        for (x, y) in [(0.25, 0.0), (0.0, 0.25), (0.2, 0.2), (0.0, 0.0), (1.5e-4, 1.5e-4), (-1.5e-4, 1.5e-4)]
+        {
+            assert_eq!(end(x, y), None, "({x}, {y})");
+        }
+    }
+
+    #[test]
+    fn only_an_upright_walker_on_level_ground_has_steady_strides() {
+        let level = InfinitePlane::level(94.0);
+        let tilted = Quat { w: 0.8, x: 0.6, y: 0.0, z: 0.0 };
+        assert!(steady(&level, STANDING, Quat::IDENTITY).is_some());
+        assert!(steady(&level, STANDING + 1.0, Quat::IDENTITY).is_none(), "in the air");
+        assert!(steady(&level, STANDING - 0.1, Quat::IDENTITY).is_none(), "in the ground");
+        assert!(steady(&level, STANDING, tilted).is_none(), "tilted");
+        // As far from the corner of the landblock as the level ground: by heights alone the walker would stand on it.
+        let slope = InfinitePlane { plane: Plane::new(Vec3::new(0.0, 0.6, 0.8), -94.0), ..level };
+        assert!(steady(&slope, STANDING, Quat::IDENTITY).is_none(), "on a slope");
+    }
 }

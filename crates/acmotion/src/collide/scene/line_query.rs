@@ -352,3 +352,66 @@ fn crossings(line: &Line, distance: f32) -> Option<[f32; 2]> {
     let root = discriminant.sqrt();
     Some([(towards - root) / square, (towards + root) / square])
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use acmotion_dat::DataId;
+    use acmotion_dat::builder::{self, MeshFace, MeshKind};
+
+    use super::*;
+    use crate::collide::geometry::CellTree;
+    use crate::collide::scene::{Portal, Room, SceneBuilder};
+    use crate::collide::{NoObstacles, Plane};
+
+    /// Three rooms in a row, each four metres long, with a wall across the first at x = 2 or without.
+    fn rooms(has_wall: bool) -> Scene {
+        let mut builder = SceneBuilder::new(&[0.0; 256]);
+        for number in 0..3u8 {
+            let low = f32::from(number) * 4.0;
+            let planes = [(1.0, -low), (-1.0, low + 4.0)];
+            let planes = planes.map(|(x, d)| Plane::new(Vec3::new(x, 0.0, 0.0), d));
+            let id = |number: u8| CellId(0x7F7F_0100 + u32::from(number));
+            let mut room = Room::new(id(number), Frame::IDENTITY);
+            room.inside = CellTree::new(planes);
+            let portal = |other: u8, plane| Portal { other: Some(id(other)), plane, side: true };
+            room.portals = vec![portal((number + 1) % 3, planes[1])];
+            if has_wall && number == 0 {
+                let corners = [[2.0, -1.0, -1.0], [2.0, -1.0, 1.0], [2.0, 1.0, 1.0], [2.0, 1.0, -1.0]];
+                let wall = MeshFace::new(DataId(0x0800_0001), corners.map(Vec3::from));
+                let mesh = builder::gfx_obj(DataId(0x0100_0001), &[wall], MeshKind::Open);
+                room.solid = Some(Arc::new(Solid::from_gfx_obj(&mesh).expect("the mesh is valid")));
+            }
+            builder.add_room(room).expect("the room is valid");
+        }
+        builder.finish()
+    }
+
+    /// A line ends at the first surface found: what is beyond is not looked at any more.
+    #[test]
+    fn rooms_beyond_the_first_surface_are_not_searched() {
+        let start = CellId(0x7F7F_0100);
+        let line = Line { from: Vec3::new(1.0, 0.0, 0.0), along: Vec3::new(10.0, 0.0, 0.0) };
+        for (has_wall, count, end) in [(false, 3, 1.0), (true, 1, 0.1)] {
+            let scene = rooms(has_wall);
+            let whole = Span { from: 0.0, to: 1.0 };
+            let mut query = LineQuery::new(&scene, &NoObstacles, start, line, whole, Counted::All);
+            query.start_in(start);
+            query.test_rooms();
+            assert_eq!(query.rooms.ids().len(), count);
+            assert!((query.span.to - end).abs() < 1e-6, "{:?}", query.span);
+        }
+    }
+
+    #[test]
+    fn a_line_crosses_a_sphere_twice_or_not_at_all() {
+        let shares = |from: [f32; 3], along: [f32; 3]| {
+            crossings(&Line { from: from.into(), along: along.into() }, 1.0)
+        };
+        assert_eq!(shares([-3.0, 0.0, 0.0], [4.0, 0.0, 0.0]), Some([0.5, 1.0]));
+        assert_eq!(shares([3.0, 0.0, 0.0], [4.0, 0.0, 0.0]), Some([-1.0, -0.5]));
+        assert_eq!(shares([-3.0, 1.5, 0.0], [4.0, 0.0, 0.0]), None, "it passes by");
+        assert_eq!(shares([0.5, 0.0, 0.0], [0.0; 3]), None, "a point");
+    }
+}

@@ -145,3 +145,37 @@ impl Portal {
         if self.side { distance > -reach } else { distance < reach }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const EAST: Vec3 = Vec3::new(1.0, 0.0, 0.0);
+
+    /// 5.6.10: the inside of a room is given in its own axes, and padded by 1 cm.
+    #[test]
+    fn a_room_is_reached_by_a_sphere_in_the_axes_of_its_landblock() {
+        let mut frame = Frame::from_origin(Vec3::new(10.0, 20.0, 0.0));
+        for (heading, sign) in [(0.0, 1.0), (180.0, -1.0)] {
+            frame.set_heading(heading);
+            let mut room = Room::new(CellId(0x7F7F_0100), frame);
+            // Two metres wide, to the east of its origin if it is not turned.
+            room.inside = CellTree::new([Plane::new(EAST, 0.0), Plane::new(-EAST, 2.0)]);
+            let reaches = |x: f32, radius: f32| {
+                let origin = Vec3::new(10.0 + sign * x, 20.0, 0.0);
+                room.intersects_sphere(&Sphere { origin, radius })
+            };
+            assert!(reaches(1.0, 0.1) && reaches(-0.5, 0.495) && reaches(2.5, 0.495), "{heading}");
+            assert!(!reaches(-0.5, 0.485) && !reaches(2.5, 0.485), "{heading}");
+        }
+    }
+
+    /// 7.3: touching counts, on both sides of the plane.
+    #[test]
+    fn a_portal_is_touched_by_a_sphere_next_to_its_plane() {
+        let portal = Portal { other: None, plane: Plane::new(EAST, 0.0), side: true };
+        let touches = |x: f32| portal.is_touched(&Sphere { origin: EAST * x, radius: 0.5 });
+        assert!(touches(0.0) && touches(0.5) && touches(-0.5));
+        assert!(!touches(0.501) && !touches(-0.501));
+    }
+}

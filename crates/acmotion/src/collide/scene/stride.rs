@@ -373,6 +373,31 @@ mod tests {
         assert!(in_water > 100 && at_buildings > 100, "{in_water} in water, {at_buildings} at buildings");
     }
 
+    /// A body of one sphere has no head, and strides all the same.
+    #[test]
+    fn a_body_of_one_sphere_strides_as_in_the_full_sweep() {
+        let (scene, [block, ..]) = town();
+        let spawn = landmarks().spawn;
+        let mut shape = Shape::human();
+        let foot = shape.spheres()[0];
+        shape.set_spheres(&[foot]);
+        let ground = scene.land(block).and_then(|land| land.ground_at(spawn.frame.origin)).expect("land");
+        let contact = Some(Contact { plane: ground.plane, cell: spawn.cell, is_water: false });
+        let flags = MoverFlags::CONTACT | MoverFlags::ON_WALKABLE;
+        let mover = Mover {
+            contact,
+            last_known: contact,
+            ..Mover::new(Guid(1), &shape, 1.0, PhysicsState::GRAVITY, flags)
+        };
+        let (mut from, mut to) = (spawn, spawn);
+        from.frame.origin.z = height_on(&ground.plane, from.frame.origin) + 0.005;
+        to.frame.origin = from.frame.origin + Vec3::new(0.1, 0.0, 0.0);
+        let stride = scene.stride(&mover, &from, &to, &NoObstacles);
+        let full = sweep_inspected(&scene, &mover, [&from, &to], &NoObstacles, &mut Vec::new(), |_| ());
+        assert!(stride.is_some());
+        assert_eq!(stride, full.arrival);
+    }
+
     /// An obstacle in the way needs the full sweep, the mover itself does not.
     #[test]
     fn a_stride_stops_at_obstacles() {

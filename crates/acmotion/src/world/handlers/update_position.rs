@@ -238,3 +238,19 @@ impl World {
         placed
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use acmotion_types::CellId;
+
+    use super::*;
+
+    /// A report without a rotation keeps the body's own; if that is none either, the body faces north (rules A3, C13).
+    #[test]
+    fn c13_a_report_without_a_rotation_on_a_body_without_one_faces_north() {
+        let mut nothing = CellPosition::at(CellId(0xA9B4_0001), Vec3::new(1.0, 2.0, 3.0));
+        let north = nothing;
+        nothing.frame.rotation = Quat::from([f32::NAN; 4]);
+        assert_eq!(usable_position(&nothing, &nothing), Some(north));
+    }
+}

@@ -16,6 +16,13 @@ const INNER: Inner = std::alloc::System;
 #[cfg_attr(not(any(test, feature = "count-allocations")), global_allocator)]
 static ALLOCATOR: cap::Cap<Inner> = cap::Cap::new(INNER, usize::MAX);
 
+/// Keeps the system from rounding what is allocated from now on up to huge pages. Dozens of threads that allocate and free as
+/// they go would have several times the memory that they need. Where that cannot be asked for, nothing is changed.
+pub(crate) fn avoid_huge_pages() {
+    #[cfg(target_os = "linux")]
+    let _ = rustix::thread::disable_transparent_huge_pages(true);
+}
+
 /// Returns the number of bytes that are allocated; `None` if they are not counted.
 pub(crate) fn allocated() -> Option<usize> {
     Some(ALLOCATOR.allocated()).filter(|bytes| *bytes > 0)

@@ -6,14 +6,19 @@ use std::hint::black_box;
 use std::time::{Duration, Instant};
 
 use acmotion::crowd::Crowd;
-use acmotion::wire::capture::{CaptureWriter, WriteError};
+use acmotion::wire::capture::{CaptureReader, CaptureWriter, WriteError};
 use acmotion::wire::{Direction, decode_s2c};
+use acmotion_tables::{
+    CaptureExport, CaptureInfo, ExportOptions, MemoryFiles, Table as ExportTable, TableError,
+};
 use acmotion_types::Era;
 use clap::Args;
 use serde_json::json;
 
+use crate::allocator::peak_megabytes;
 use crate::decode::decode_in_memory;
-use crate::output::{Align, Out, Progress, Table, thousands};
+use crate::export::default_format;
+use crate::output::{Align, Out, OutFile, Progress, Table, note, thousands};
 use town::Town;
 
 /// Measure the cost of motion on this machine, per entity and tick, per pose and per message.
@@ -21,8 +26,9 @@ use town::Town;
 /// The workload is a crowd of bodies that share a motion table and receive a command about once a second. `sequence` is one
 /// tick: commands, animation frames, hooks, movement. `pose` also computes the world matrices of 30 parts per body. `town`
 /// is a tick of up to 1,000 bodies that walk through the mannequin's town and collide with its land, its houses and each
-/// other. `decode a capture` is what `acmotion decode --all` does with each message of a capture in memory. Each time is
-/// the median of many short runs. `best` is the shortest run, which is the better measure on a busy machine.
+/// other. `decode a capture` is what `acmotion decode --all` does with each message of a capture in memory, and `export a
+/// capture` what `acmotion export tables --only messages` does. Each time is the median of many short runs. `best` is the
+/// shortest run, which is the better measure on a busy machine.
 ///
 /// Allocations are those of one tick of all entities, or of 1,000 messages. They are counted only in a build with
 /// `--features count-allocations`, because counting slows down every allocation of the program.
@@ -40,6 +46,8 @@ pub(crate) struct Arguments {
     /// Print JSON Lines instead of a table.
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    out_file: OutFile,
 }
 
 fn parse_seconds(text: &str) -> Result<f64, String> {
@@ -79,6 +87,9 @@ pub(crate) const MESSAGES: [(&str, &[u8]); 2] = [
 /// Messages decoded in one call of the measured work.
 const MESSAGES_PER_CALL: usize = 1_000;
 
+/// Messages of a capture that is exported: enough that its beginning and its end do not count for much.
+const EXPORTED_MESSAGES: usize = 20_000;
+
 /// The result of one measurement.
 struct Measurement {
     what: String,
@@ -99,40 +110,90 @@ struct Time {
 }
 
 pub(crate) fn run(arguments: &Arguments, out: &mut Out) -> anyhow::Result<()> {
+    out.redirect(&arguments.out_file, false)?;
     let counts = match arguments.entities {
         Some(count) => vec![count as usize],
         None => vec![1_000, 10_000],
     };
+    let mut bench = Bench::new(arguments.seconds, counts.len());
     let mut results = Vec::new();
-    let progress = Progress::new(counts.len() as u64 + 3, "measuring");
     for count in counts {
-        results.extend(measure_crowd(count, arguments.seconds));
-        progress.step();
+        results.extend(measure_crowd(count, &mut bench));
     }
     let walkers = arguments.entities.map_or(town::MAX_WALKERS, |count| count as usize);
-    results.push(measure_town(walkers, arguments.seconds)?);
-    progress.step();
-    results.extend(measure_messages(arguments.seconds));
-    progress.step();
-    results.extend(measure_captures(arguments.seconds)?);
-    drop(progress);
-    if arguments.json { print_json(out, &results) } else { print_text(out, &results) }
+    results.push(measure_town(walkers, &mut bench)?);
+    results.extend(measure_messages(&mut bench));
+    results.extend(measure_captures(&mut bench)?);
+    results.push(measure_export(&mut bench)?);
+    drop(bench);
+    if arguments.json {
+        print_json(out, &results)?;
+    } else {
+        print_text(out, &results)?;
+    }
+    out.flush()?;
+    if let Some(peak) = peak_megabytes() {
+        note(format_args!("peak memory {peak:.0} MB"));
+    }
+    Ok(())
 }
 
-fn measure_crowd(count: usize, seconds: f64) -> Vec<Measurement> {
-    let mut crowd = Crowd::new(count);
-    for _ in 0..WARM_UP_TICKS {
-        crowd.tick_and_pose();
+/// Measures one thing after the other, and shows how far it is.
+struct Bench {
+    /// The time for each measurement, in seconds.
+    seconds: f64,
+    progress: Progress,
+}
+
+/// The number of measurements of a crowd, and of everything else.
+const CROWD_MEASUREMENTS: usize = 4;
+const OTHER_MEASUREMENTS: usize = 6;
+
+impl Bench {
+    fn new(seconds: f64, crowds: usize) -> Self {
+        let measurements = CROWD_MEASUREMENTS * crowds + OTHER_MEASUREMENTS;
+        Self { seconds, progress: Progress::new(measurements as u64, "measuring") }
     }
+
+    /// Runs what comes before a measurement.
+    fn warm_up(&self, mut tick: impl FnMut()) {
+        for _ in 0..WARM_UP_TICKS {
+            tick();
+            self.progress.show();
+        }
+    }
+
+    /// Measures the time per item of a call that handles `items` of them.
+    fn measure(&mut self, items: usize, mut work: impl FnMut()) -> Time {
+        let begun = Instant::now();
+        let mut runs = Vec::new();
+        while runs.len() < MIN_RUNS || begun.elapsed().as_secs_f64() < self.seconds {
+            let (start, mut calls) = (Instant::now(), 0);
+            while start.elapsed() < MIN_RUN_TIME {
+                work();
+                calls += 1;
+            }
+            runs.push(start.elapsed().as_secs_f64() * 1e9 / (calls * items) as f64);
+            self.progress.show();
+        }
+        self.progress.step();
+        runs.sort_by(f64::total_cmp);
+        Time { median: runs[runs.len() / 2], best: runs[0], runs: runs.len() }
+    }
+}
+
+fn measure_crowd(count: usize, bench: &mut Bench) -> Vec<Measurement> {
+    let mut crowd = Crowd::new(count);
+    bench.warm_up(|| crowd.tick_and_pose());
     type Mode = fn(&mut Crowd);
-    let modes: [(&str, Mode); 4] = [
+    let modes: [(&str, Mode); CROWD_MEASUREMENTS] = [
         ("sequence", Crowd::tick),
         ("pose", Crowd::tick_and_pose),
         ("pose alone, batched", Crowd::pose),
         ("pose alone, one at a time", Crowd::pose_one_at_a_time),
     ];
     let results = modes.map(|(what, mode)| {
-        let time = measure(seconds, count, || mode(&mut crowd));
+        let time = bench.measure(count, || mode(&mut crowd));
         let allocations = count_allocations(COUNTED_TICKS, || mode(&mut crowd));
         black_box(crowd.checksum());
         Measurement {
@@ -146,19 +207,17 @@ fn measure_crowd(count: usize, seconds: f64) -> Vec<Measurement> {
     results.into()
 }
 
-fn measure_town(count: usize, seconds: f64) -> anyhow::Result<Measurement> {
+fn measure_town(count: usize, bench: &mut Bench) -> anyhow::Result<Measurement> {
     let mut town = Town::new(count)?;
-    for _ in 0..WARM_UP_TICKS {
-        town.tick();
-    }
+    bench.warm_up(|| town.tick());
     let count = town.count();
-    let time = measure(seconds, count, || town.tick());
+    let time = bench.measure(count, || town.tick());
     let allocations = count_allocations(COUNTED_TICKS, || town.tick());
     let bytes = Some(town.bytes_per_entity());
     Ok(Measurement { what: "town".into(), entities: Some(count), time, bytes, allocations })
 }
 
-fn measure_messages(seconds: f64) -> Vec<Measurement> {
+fn measure_messages(bench: &mut Bench) -> Vec<Measurement> {
     let results = MESSAGES.map(|(what, bytes)| {
         let decode_all = || {
             for _ in 0..MESSAGES_PER_CALL {
@@ -166,7 +225,7 @@ fn measure_messages(seconds: f64) -> Vec<Measurement> {
                 let _ = black_box(&decode_s2c(black_box(bytes), Era::default()));
             }
         };
-        let time = measure(seconds, MESSAGES_PER_CALL, decode_all);
+        let time = bench.measure(MESSAGES_PER_CALL, decode_all);
         let allocations = count_allocations(1, decode_all);
         Measurement { what: what.into(), entities: None, time, bytes: None, allocations }
     });
@@ -183,34 +242,47 @@ pub(crate) fn capture(messages: usize) -> Result<Vec<u8>, WriteError> {
 }
 
 /// Measures what `acmotion decode` does with a capture.
-fn measure_captures(seconds: f64) -> anyhow::Result<Vec<Measurement>> {
+fn measure_captures(bench: &mut Bench) -> anyhow::Result<Vec<Measurement>> {
     let capture = capture(MESSAGES_PER_CALL)?;
     let forms = [("decode a capture to text", false), ("decode a capture to JSON", true)];
     let results = forms.map(|(what, json)| {
         let decode_all = || {
             black_box(decode_in_memory(black_box(&capture), json));
         };
-        let time = measure(seconds, MESSAGES_PER_CALL, decode_all);
+        let time = bench.measure(MESSAGES_PER_CALL, decode_all);
         let allocations = count_allocations(1, decode_all);
         Measurement { what: what.into(), entities: None, time, bytes: None, allocations }
     });
     Ok(results.into())
 }
 
-/// Measures the time per item of a call that handles `items` of them.
-fn measure(seconds: f64, items: usize, mut work: impl FnMut()) -> Time {
-    let begun = Instant::now();
-    let mut runs = Vec::new();
-    while runs.len() < MIN_RUNS || begun.elapsed().as_secs_f64() < seconds {
-        let (start, mut calls) = (Instant::now(), 0);
-        while start.elapsed() < MIN_RUN_TIME {
-            work();
-            calls += 1;
-        }
-        runs.push(start.elapsed().as_secs_f64() * 1e9 / (calls * items) as f64);
-    }
-    runs.sort_by(f64::total_cmp);
-    Time { median: runs[runs.len() / 2], best: runs[0], runs: runs.len() }
+/// Measures what `acmotion export tables --only messages` does with a capture.
+fn measure_export(bench: &mut Bench) -> anyhow::Result<Measurement> {
+    let capture = capture(EXPORTED_MESSAGES)?;
+    let format = default_format();
+    let options = ExportOptions {
+        format,
+        tables: vec![ExportTable::Messages],
+        every_tick: false,
+        era: Era::default(),
+        memory: 64 << 20,
+        settings: String::new(),
+    };
+    let export = || -> Result<(), TableError> {
+        let mut export = CaptureExport::new(&options, None, |_| Ok(MemoryFiles::default()))?;
+        let mut reader = CaptureReader::from_slice(black_box(&capture));
+        while export.step(&mut reader)? {}
+        let info = CaptureInfo::default();
+        black_box(export.finish(&reader.summary(), &info, MemoryFiles::default())?);
+        Ok(())
+    };
+    // If it works once, it works again.
+    export()?;
+    let time = bench.measure(EXPORTED_MESSAGES, || drop(export()));
+    let per_thousand = (MESSAGES_PER_CALL as f64) / EXPORTED_MESSAGES as f64;
+    let allocations = count_allocations(1, || drop(export())).map(|count| count * per_thousand);
+    let what = format!("export a capture to .{}", format.extension());
+    Ok(Measurement { what, entities: None, time, bytes: None, allocations })
 }
 
 /// Returns the allocations per call, averaged over `calls` calls.

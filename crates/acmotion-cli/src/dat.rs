@@ -21,7 +21,8 @@ use clap::{Args, Subcommand};
 use serde_json::json;
 
 use crate::input::{find_entry, open_assets};
-use crate::output::{Out, counted};
+use crate::names::Named;
+use crate::output::{Out, OutFile, counted, write_files};
 
 /// Inspect a dat file, or write the built-in one.
 ///
@@ -61,14 +62,17 @@ pub(crate) struct FileArguments {
     /// Print JSON Lines instead of text.
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    out_file: OutFile,
 }
 
 #[derive(Args)]
 pub(crate) struct ListArguments {
     #[command(flatten)]
     common: FileArguments,
-    /// List only objects of this type; can be given more than once.
-    #[arg(long = "type", value_name = "TYPE")]
+    /// List only objects of this type, such as MotionTable. Can be given more than once.
+    #[arg(long = "type", value_name = "TYPE", hide_possible_values = true)]
+    #[arg(value_parser = Named::new(str::parse::<ObjectKind>, || ObjectKind::ALL.iter().map(|kind| kind.name()).collect()))]
     kinds: Vec<ObjectKind>,
 }
 
@@ -84,6 +88,8 @@ pub(crate) struct ShowArguments {
     /// Print JSON Lines instead of text.
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    out_file: OutFile,
 }
 
 #[derive(Args)]
@@ -117,13 +123,23 @@ pub(crate) struct MannequinArguments {
 
 pub(crate) fn run(command: Command, out: &mut Out) -> anyhow::Result<()> {
     match command {
-        Command::Info(arguments) => overview::info(&arguments.file, arguments.json, out),
+        Command::Info(arguments) => {
+            out.redirect(&arguments.out_file, false)?;
+            overview::info(&arguments.file, arguments.json, out)
+        }
         Command::Ls(arguments) => {
+            out.redirect(&arguments.common.out_file, false)?;
             overview::list(&arguments.common.file, &arguments.kinds, arguments.common.json, out)
         }
-        Command::Show(arguments) => show::run(&arguments, out),
+        Command::Show(arguments) => {
+            out.redirect(&arguments.out_file, false)?;
+            show::run(&arguments, out)
+        }
         Command::Extract(arguments) => extract(&arguments, out),
-        Command::Verify(arguments) => verify::run(&arguments.file, arguments.json, out),
+        Command::Verify(arguments) => {
+            out.redirect(&arguments.out_file, false)?;
+            verify::run(&arguments.file, arguments.json, out)
+        }
         Command::Mannequin(arguments) => write_mannequin(&arguments, out),
     }
 }
@@ -135,7 +151,7 @@ fn extract(arguments: &ExtractArguments, out: &mut Out) -> anyhow::Result<()> {
     let bytes = dat.read(&entry).with_context(|| arguments.file.display().to_string())?;
     let kind = dat.kind_of(entry.id).name();
     match (&arguments.out, arguments.json) {
-        (Some(path), _) => fs::write(path, &bytes).with_context(|| path.display().to_string())?,
+        (Some(path), _) => write_files(&[(path, &bytes)])?,
         (None, false) => return out.bytes(&bytes),
         (None, true) => {}
     }
@@ -160,7 +176,7 @@ fn write_mannequin(arguments: &MannequinArguments, out: &mut Out) -> anyhow::Res
         }
     }
     for (path, bytes) in files {
-        fs::write(path, &bytes).with_context(|| path.display().to_string())?;
+        write_files(&[(path, &bytes)])?;
         let objects = open_assets(path)?.dat().entries().count();
         if arguments.json {
             out.json(&json!({ "out": path.display().to_string(), "size": bytes.len(), "objects": objects }))?;

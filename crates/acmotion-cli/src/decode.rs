@@ -7,6 +7,7 @@ mod selection;
 mod summary;
 
 use std::path::PathBuf;
+use std::time::{Duration, Instant};
 
 use acmotion_types::Guid;
 use acmotion_wire::Direction;
@@ -15,13 +16,14 @@ use acmotion_wire::json::{Decoded, write_decoded};
 use anyhow::{Context as _, bail};
 use clap::Args;
 
-use crate::captures::{self, CaptureFile, ReadProgress};
-use crate::input::{EraName, parse_guid};
+use crate::captures::{self, CaptureFile, Damage, ReadProgress};
+use crate::input::{EraName, is_standard_input, parse_guid};
+use crate::names::Named;
 use crate::numbers::{Line, push_time};
-use crate::output::{Failed, Out, error_text, is_closed_pipe, note, warn};
+use crate::output::{Failed, Out, OutFile, error_text, is_closed_pipe, note, warn};
 use annotate::Annotated;
 use describe::{Description, Names, with_decoded};
-use selection::{CaptureTime, Filter, Opcode, Selection};
+use selection::{CaptureTime, Filter, Opcode, Selection, opcode_names};
 use summary::Tally;
 
 /// Decode the messages of captures.
@@ -46,16 +48,19 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "HEX")]
     hex: Option<String>,
     /// With --hex: the message was sent by the client.
-    #[arg(long, requires = "hex")]
+    // `requires` has no effect beside what excludes the option that is required.
+    #[arg(long, requires = "hex", conflicts_with = "files")]
     c2s: bool,
     /// Also print messages that are not about movement, such as those about attributes, combat and items.
     #[arg(long)]
     all: bool,
-    /// Print only messages about this object; can be given more than once.
+    /// Print only messages about this object. Can be given more than once.
     #[arg(long, value_name = "GUID", value_parser = parse_guid)]
     guid: Vec<Guid>,
-    /// Print only messages with this opcode, event, action or name; can be given more than once.
-    #[arg(long, value_name = "OPCODE")]
+    /// Print only messages of this kind: a name such as UpdatePosition, or the hexadecimal opcode of a message, game event or
+    /// game action. Can be given more than once.
+    #[arg(long, value_name = "OPCODE", hide_possible_values = true)]
+    #[arg(value_parser = Named::new(str::parse::<Opcode>, opcode_names))]
     opcode: Vec<Opcode>,
     /// Print only messages from this time on: seconds on the capture's clock, or +SECONDS after its first message.
     #[arg(long, value_name = "TIME", allow_hyphen_values = true)]
@@ -63,19 +68,22 @@ pub(crate) struct Arguments {
     /// Print only messages up to this time.
     #[arg(long, value_name = "TIME", allow_hyphen_values = true)]
     to: Option<CaptureTime>,
-    /// The same in short: guid=GUID, opcode=OPCODE, from=TIME or to=TIME, separated by commas; can be given more than once.
+    /// These conditions in one option: guid=GUID, opcode=OPCODE, from=TIME and to=TIME, separated by commas. Can be given more
+    /// than once.
     #[arg(long, value_name = "KEY=VALUE", value_delimiter = ',')]
     filter: Vec<Filter>,
-    /// The client version that defines the numbers of motion commands.
+    /// The client version of the capture: it decides which numbers stand for which motion commands.
     #[arg(long, default_value = "retail", value_enum)]
     era: EraName,
     /// Print JSON Lines instead of text.
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    out_file: OutFile,
     /// Print nothing, and write all packets of the capture to this pcapng file instead, each with the messages that it
-    /// completes as comments. Wireshark and tshark show and filter them as `frame.comment`. Messages of JSON Lines get packets
-    /// that are made up.
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["json", "hex"])]
+    /// completes as comments. Wireshark and tshark show and filter them as `frame.comment`. For messages of JSON Lines, packets
+    /// are made up.
+    #[arg(long, value_name = "OUT.pcapng", conflicts_with_all = ["json", "hex", "out"])]
     annotate: Option<PathBuf>,
 }
 
@@ -93,18 +101,27 @@ impl Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments, out: &mut Out) -> anyhow::Result<()> {
+    out.redirect(&arguments.out_file, arguments.files.iter().any(|file| is_standard_input(file)))?;
     if let Some(hex) = &arguments.hex {
         return decode_hex(arguments, hex, out);
     }
-    let found = captures::find(&arguments.files)?;
-    match &found.captures[..] {
+    let (found, begun) = (captures::find(&arguments.files)?, Instant::now());
+    let result = match &found.captures[..] {
         [capture] => decode_capture(arguments, capture, None, out),
         several if arguments.annotate.is_some() => {
             bail!("found {} captures; --annotate takes one", several.len())
         }
         several => decode_captures(arguments, several, out),
+    };
+    let sizes: Option<Vec<u64>> = found.captures.iter().map(|capture| capture.size).collect();
+    if let Some(sizes) = sizes.filter(|_| begun.elapsed() > LONG) {
+        note(captures::effort(sizes.iter().sum(), begun.elapsed()));
     }
+    result
 }
+
+/// The time from which on it is said how much was read, in which time and with how much memory.
+const LONG: Duration = Duration::from_secs(1);
 
 /// Decodes captures one after the other. One that cannot be read does not stop the others.
 fn decode_captures(arguments: &Arguments, captures: &[CaptureFile], out: &mut Out) -> anyhow::Result<()> {
@@ -175,7 +192,7 @@ fn decode_capture(
     let input = capture.open(progress.counter()).with_context(|| capture.name())?;
     let mut reader = CaptureReader::new(input);
     let mut printer = Printer::new(arguments, name);
-    let is_live = capture.is_standard_input();
+    let (mut damage, is_live) = (Damage::new(capture), capture.is_standard_input());
     let path = arguments.annotate.as_deref();
     let mut annotated = path.map(|path| Annotated::create(path, capture)).transpose()?;
     loop {
@@ -201,16 +218,17 @@ fn decode_capture(
             }
             (Err(error), _) => {
                 printer.tally.add_error();
-                warn(format_args!("{}: {error}", capture.name()));
+                damage.add(error);
             }
         }
         if is_live {
-            out.finish()?;
+            out.flush()?;
         }
     }
     drop(progress);
-    out.finish()?;
+    out.flush()?;
     annotated.map_or(Ok(()), Annotated::finish)?;
+    damage.finish();
     let summary = reader.summary();
     if let Some(name) = name {
         note(format_args!("{name}:"));
@@ -233,6 +251,7 @@ pub(crate) fn decode_in_memory(capture: &[u8], json: bool) -> usize {
         filter: Vec::new(),
         era: EraName::Retail,
         json,
+        out_file: OutFile::default(),
         annotate: None,
     };
     let mut printer = Printer::new(&arguments, None);
@@ -288,12 +307,17 @@ impl<'a> Printer<'a> {
     /// Counts a message and returns its line, or the text of its comment; `None` if the message is not selected.
     fn write_line(&mut self, message: &GameMessage<'_>) -> Option<&[u8]> {
         let start = *self.start.get_or_insert(message.time);
-        if !self.selection.has_time(message.time, start) {
-            return None;
-        }
         let Arguments { all, json, .. } = *self.arguments;
         let is_comment = self.arguments.annotate.is_some();
         let GameMessage { time, direction, bytes, .. } = *message;
+        if !self.selection.has_time(time, start) {
+            // Later messages are about objects that were created before.
+            if !json && Names::are_told_by(bytes) {
+                let names = &mut self.names;
+                with_decoded(direction, bytes, self.arguments.era.into(), |decoded| names.learn(decoded));
+            }
+            return None;
+        }
         let is_written = with_decoded(direction, bytes, self.arguments.era.into(), |decoded| {
             if !json {
                 self.names.learn(decoded);

@@ -1,7 +1,6 @@
 //! `acmotion diff`: compares two results tick by tick.
 
-use std::fs::File;
-use std::io::{self, BufRead, BufReader, Read};
+use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 
 use acmotion_sim::compare::{
@@ -11,23 +10,27 @@ use acmotion_sim::compare::{
 use acmotion_types::MotionCommand;
 use anyhow::{Context as _, bail};
 use clap::Args;
-use flate2::read::MultiGzDecoder;
 use serde_json::{Value, json};
 
-use crate::input::{input_name, is_standard_input, parse_hex, peek_gzip};
-use crate::output::{Align, Failed, Out, Table, counted, thousands};
+use crate::captures;
+use crate::input::{input_name, is_standard_input, parse_hex};
+use crate::output::{Align, Failed, Out, OutFile, Table, counted, thousands};
 
-/// Compare two results tick by tick, and find where each entity first differs.
+/// Compare two replays or simulations tick by tick, and find where each entity first differs.
 ///
-/// A result is what `replay --json` or `simulate --json` wrote, plain or gzipped, or what another implementation wrote in
+/// A result is what `replay --json` or `simulate --json` wrote, plain or as .gz or .zst, or what another implementation wrote in
 /// the same form (docs/conformance.md). States of an entity belong together if their times differ by at most a sixtieth of
 /// a second. A field that only one result has is named and not compared. Numbers within the tolerances count as the same:
 /// positions within --tolerance, angles within 0.01 degrees, velocities within 0.01 m/s, other numbers within 0.0001.
 ///
-/// The exit code is 0 if nothing differs, and 1 if something does or if a file cannot be read.
+/// What `replay --json --changes` wrote has no states for ticks without changes: compare it with another result of that kind.
 ///
-/// Example: acmotion diff before.jsonl after.jsonl
+/// The exit code is 0 if nothing differs, and 1 if something does or if a file cannot be read.
 #[derive(Args)]
+#[command(after_help = "\
+Examples:
+  acmotion diff before.jsonl after.jsonl
+  acmotion diff before.jsonl after.jsonl --tolerance 0.01 --ignore event")]
 pub(crate) struct Arguments {
     /// The first result. Use `-` for standard input.
     a: PathBuf,
@@ -36,16 +39,18 @@ pub(crate) struct Arguments {
     /// How far two positions may be apart and still count as the same, in metres.
     #[arg(long, value_name = "METRES", default_value_t = Tolerance::default().distance, value_parser = tolerance)]
     tolerance: f32,
-    /// A field or a kind of event that is not compared, for instance `pending`, `position` or `hook`. `event` stands for
-    /// all events. Can be given several times.
+    /// Do not compare this field or kind of event, for instance `pending`, `position` or `hook`; `event` stands for all events.
+    /// Can be given more than once.
     #[arg(long, value_name = "FIELD")]
     ignore: Vec<String>,
-    /// List only so many entities that differ.
+    /// The number of entities to list, of those that differ.
     #[arg(long, value_name = "N", default_value_t = 20)]
     most: usize,
     /// Print JSON Lines instead of text: a summary, then every entity that differs.
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    out_file: OutFile,
 }
 
 /// The maximum number of fields that are listed with their values.
@@ -59,6 +64,7 @@ fn tolerance(text: &str) -> Result<f32, String> {
 }
 
 pub(crate) fn run(arguments: &Arguments, out: &mut Out) -> anyhow::Result<()> {
+    out.redirect(&arguments.out_file, false)?;
     if is_standard_input(&arguments.a) && is_standard_input(&arguments.b) {
         bail!("only one of the two results can come from standard input");
     }
@@ -77,18 +83,9 @@ pub(crate) fn run(arguments: &Arguments, out: &mut Out) -> anyhow::Result<()> {
     if comparison.is_same() { Ok(()) } else { Err(Failed.into()) }
 }
 
-fn open(path: &Path) -> anyhow::Result<Box<dyn BufRead>> {
-    let input: Box<dyn Read> = if is_standard_input(path) {
-        Box::new(io::stdin().lock())
-    } else {
-        Box::new(File::open(path).with_context(|| path.display().to_string())?)
-    };
-    let (is_gzip, input) = peek_gzip(input).with_context(|| input_name(path))?;
-    Ok(if is_gzip {
-        Box::new(BufReader::with_capacity(1 << 16, MultiGzDecoder::new(input)))
-    } else {
-        Box::new(BufReader::with_capacity(1 << 16, input))
-    })
+fn open(path: &Path) -> anyhow::Result<impl BufRead> {
+    let input = captures::open_file(path).with_context(|| input_name(path))?;
+    Ok(BufReader::with_capacity(1 << 16, input))
 }
 
 /// Puts the name of the file before the reason why it could not be compared.
@@ -143,6 +140,12 @@ fn print_text(comparison: &Comparison, arguments: &Arguments, out: &mut Out) -> 
     let (count, all) = (different(comparison).count(), comparison.entities.len());
     let differ = if count == 1 { "differs" } else { "differ" };
     out.line(format!("{compared} compared; {count} of {} {differ}.", counted(all, "entity")))?;
+    if let Some((side, missing)) = missing_states(comparison) {
+        let states = counted(missing, "state");
+        out.line(format!(
+            "Where both have a state they agree, but {side} lacks {states}, as what `replay --json --changes` writes does."
+        ))?;
+    }
     out.line("")?;
     out.line(format!("The first difference is at {:.3} s, of {}:", first.time, subject(entity)))?;
     for field in first.fields.iter().take(MAX_FIELDS) {
@@ -190,6 +193,17 @@ fn print_text(comparison: &Comparison, arguments: &Arguments, out: &mut Out) -> 
         out.line(format!("and {} more", count - arguments.most))?;
     }
     Ok(())
+}
+
+/// Returns which result lacks states that the other has, and how many, if nothing else differs.
+fn missing_states(comparison: &Comparison) -> Option<(&'static str, u64)> {
+    let sum = |count: fn(&EntityComparison) -> u64| comparison.entities.iter().map(count).sum::<u64>();
+    let others = sum(|entity| entity.different + entity.different_events);
+    match (sum(|entity| entity.only_a), sum(|entity| entity.only_b)) {
+        (0, missing @ 1..) if others == 0 => Some(("A", missing)),
+        (missing @ 1.., 0) if others == 0 => Some(("B", missing)),
+        _ => None,
+    }
 }
 
 fn summary_text(summary: &ResultSummary) -> String {

@@ -1,7 +1,7 @@
 //! Input of all commands: dat files, captures, ids.
 
 use std::fs;
-use std::io::{self, Cursor, Read};
+use std::io::Read as _;
 use std::path::Path;
 
 use acmotion_dat::{Assets, Dat, DatError, DataId, Entry};
@@ -15,8 +15,6 @@ const BUILT_IN: &str = "mannequin";
 const BUILT_IN_CELLS: &str = "town";
 /// The argument that names standard input instead of a file.
 const STANDARD_INPUT: &str = "-";
-/// The first bytes of a gzip file.
-const GZIP_MAGIC: [u8; 2] = [0x1F, 0x8B];
 
 /// Opens a dat file, or a built-in one by its name if there is no file of that name.
 pub(crate) fn open_assets(path: &Path) -> anyhow::Result<Assets> {
@@ -34,15 +32,19 @@ pub(crate) fn open_assets(path: &Path) -> anyhow::Result<Assets> {
     })
 }
 
-/// Returns what a file that is no dat file is instead, as far as its first bytes tell.
-fn other_format(path: &Path) -> Option<&'static str> {
+/// Returns what a file that is not of the expected format is instead, as far as its first bytes tell.
+pub(crate) fn other_format(path: &Path) -> Option<&'static str> {
     let mut start = [0; 4];
     fs::File::open(path).and_then(|mut file| file.read_exact(&mut start)).ok()?;
     Some(match start {
         [0x1F, 0x8B, ..] => "a gzip file (unpack it first)",
         [0x28, 0xB5, 0x2F, 0xFD] => "a zstd file (unpack it first)",
         [b'P', b'K', 3, 4] => "a zip archive (unpack it first)",
-        [0xD4, 0xC3, 0xB2, 0xA1] | [0x4D, 0x3C, 0xB2, 0xA1] | [0x0A, 0x0D, 0x0D, 0x0A] => "a capture",
+        [0xD4, 0xC3, 0xB2, 0xA1]
+        | [0xA1, 0xB2, 0xC3, 0xD4]
+        | [0x4D, 0x3C, 0xB2, 0xA1]
+        | [0xA1, 0xB2, 0x3C, 0x4D] => "a capture",
+        [0x0A, 0x0D, 0x0D, 0x0A] => "a capture",
         _ => return None,
     })
 }
@@ -72,13 +74,6 @@ pub(crate) fn is_standard_input(path: &Path) -> bool {
 /// Returns the name of an input for messages to the user.
 pub(crate) fn input_name(path: &Path) -> String {
     if is_standard_input(path) { String::from("standard input") } else { path.display().to_string() }
-}
-
-/// Returns whether the input starts like a gzip file, and a reader of the whole input.
-pub(crate) fn peek_gzip<R: Read>(mut input: R) -> io::Result<(bool, impl Read + use<R>)> {
-    let mut start = Vec::new();
-    input.by_ref().take(GZIP_MAGIC.len() as u64).read_to_end(&mut start)?;
-    Ok((start == GZIP_MAGIC, Cursor::new(start).chain(input)))
 }
 
 /// Parses a hexadecimal number of up to eight digits, with or without `0x`.

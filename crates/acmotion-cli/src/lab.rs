@@ -1,8 +1,9 @@
 //! `acmotion lab`: serves the page of the motion lab.
 
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
 
@@ -12,6 +13,7 @@ use anyhow::{Context as _, bail};
 use clap::Args;
 use serde_json::json;
 
+use crate::captures::find_one;
 use crate::input::{is_standard_input, open_assets};
 use crate::output::Out;
 
@@ -19,17 +21,13 @@ use crate::output::Out;
 ///
 /// Serves the page on 127.0.0.1 only and opens it in the browser; press Ctrl-C to stop. Without options, the built-in
 /// mannequin walks in its own town. Do not share the address: anyone who has it can control the lab.
-///
-/// Examples:
-///
-///   acmotion lab
-///
-///   acmotion lab --capture walk.pcap
-///
-///   tcpdump -U -w - udp | acmotion lab --live -
-///
-///   acmotion lab --export site
 #[derive(Args)]
+#[command(after_help = "\
+Examples:
+  acmotion lab
+  acmotion lab --capture walk.pcap
+  tcpdump -U -w - udp | acmotion lab --live -
+  acmotion lab --export site")]
 pub(crate) struct Arguments {
     /// The dat file with setups, motion tables and meshes [default: the built-in mannequin].
     #[arg(long, value_name = "FILE")]
@@ -37,8 +35,8 @@ pub(crate) struct Arguments {
     /// The cell file with the land to walk on [default: the built-in town].
     #[arg(long, value_name = "FILE")]
     cell: Option<PathBuf>,
-    /// A recording to open: a capture, the output of `replay --json` or `simulate --json`, or a scenario; `-` follows a
-    /// capture on standard input.
+    /// A recording to open: a capture, the output of `replay --json` or `simulate --json`, or a scenario, plain or as .gz,
+    /// .zst or .zip; `-` follows a capture on standard input.
     #[arg(long, value_name = "FILE")]
     capture: Option<PathBuf>,
     /// A capture that is still being written, which the page follows while the game runs; `-` for standard input. The last
@@ -97,7 +95,7 @@ fn export(folder: &Path, json: bool, out: &mut Out) -> anyhow::Result<()> {
         out.line(format!("{}: {} files, {megabytes:.1} MB", folder.display(), files.len()))?;
         out.line(format!("To try it: python3 -m http.server --directory {}", folder.display()))?;
     }
-    out.finish()
+    out.flush()
 }
 
 fn options(dat: Option<&Path>) -> anyhow::Result<Options> {
@@ -123,7 +121,9 @@ fn capture(path: &Path) -> anyhow::Result<Capture> {
     if is_standard_input(path) {
         return Ok(Capture::Stream { name: "standard input".into(), input: Box::new(io::stdin()) });
     }
-    let bytes = fs::read(path).with_context(|| path.display().to_string())?;
+    let mut bytes = Vec::new();
+    let opened = find_one(path)?.open(Arc::default());
+    opened.and_then(|mut file| file.read_to_end(&mut bytes)).with_context(|| path.display().to_string())?;
     Ok(Capture::File { name: file_name(path), bytes })
 }
 
@@ -162,7 +162,7 @@ fn announce(address: &str, arguments: &Arguments, out: &mut Out) -> anyhow::Resu
         out.line(format!("The lab is at {address}"))?;
         out.line("Press Ctrl-C to stop.")?;
     }
-    out.finish()?;
+    out.flush()?;
     if !arguments.no_open
         && let Err(error) = open::that_detached(address)
     {

@@ -10,9 +10,10 @@ use crate::output::{Align, Table};
 const COLUMNS: [&str; 10] =
     ["error: mean", "95 %", "worst", "delayed: mean", "95 %", "worst", "backward", "jump", "jerk", "sliding"];
 
-/// What the columns mean.
+/// What the columns of errors mean where the truth is known.
+pub(crate) const ERROR_LEGEND: &str = "error: distance in metres from the truth at the same time; delayed: from the truth one mean message delay earlier\n";
+/// What the other columns mean.
 pub(crate) const LEGEND: &str = concat!(
-    "error: distance in metres from the truth at the same time; delayed: from the truth one mean message delay earlier\n",
     "backward: share of the moving ticks in which a remote moves against its last step\n",
     "jump: by how many metres a step is longer than the last step and than the motion that plays, at most; teleports do not count\n",
     "jerk: root mean square, in metres a second cubed; sliding: of planted feet, in metres for each metre of the way\n",

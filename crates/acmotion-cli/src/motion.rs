@@ -2,22 +2,23 @@
 
 use std::path::PathBuf;
 
-use acmotion::query::{MotionQuery, Segment, TimedHook, Timing, motions, timing};
+use acmotion::query::{MotionQuery, Segment, TimedHook, Timing, Undefined, motions, timing};
 use acmotion::{Library, Table as MotionTable, json};
 use acmotion_dat::DataId;
 use acmotion_types::{Era, MotionCommand};
-use anyhow::Context as _;
+use anyhow::{Context as _, anyhow, bail};
 use clap::Args;
 
-use crate::input::{open_assets, parse_hex};
+use crate::input::open_assets;
+use crate::names::{command_parser, style_parser, suggestion};
 use crate::numbers::{fixed, shortest};
-use crate::output::{Align, Out, Table};
+use crate::output::{Align, Out, OutFile, Table};
 
 /// Show how long a motion takes and when its hooks fire.
 ///
 /// The link (the transition into the motion) and the cycle (the motion itself, repeated) are timed separately. Without
-/// MOTION, every motion of the style is listed; without STYLE, those of every style. A hook fires when the animation leaves
-/// its frame, so hooks on the last frame never fire.
+/// MOTION, every motion of the style is listed; without STYLE, those of every style. Hooks are the effects of single frames,
+/// such as sounds and hits. A hook fires when the animation leaves its frame, so hooks on the last frame never fire.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -28,45 +29,23 @@ pub(crate) struct Arguments {
     file: PathBuf,
     /// The id of the motion table, hexadecimal.
     table: DataId,
-    /// A style, by name or hexadecimal id.
-    #[arg(value_parser = parse_command)]
+    /// A style, by its name, such as NonCombat, or its hexadecimal id.
+    #[arg(value_parser = style_parser(), hide_possible_values = true)]
     style: Option<MotionCommand>,
-    /// A motion, by name or hexadecimal id.
-    #[arg(value_parser = parse_command)]
+    /// A motion, by its name, such as RunForward, or its hexadecimal id.
+    #[arg(value_parser = command_parser(), hide_possible_values = true)]
     motion: Option<MotionCommand>,
     /// The speed at which the motion is played; 1 is the speed of the table.
     #[arg(long, default_value_t = 1.0, allow_hyphen_values = true, value_parser = parse_speed)]
     speed: f32,
     /// The motion to start from; by default the style's default substate.
-    #[arg(long, value_name = "MOTION", value_parser = parse_command)]
+    #[arg(long, value_name = "MOTION", value_parser = command_parser(), hide_possible_values = true)]
     from: Option<MotionCommand>,
     /// Print JSON Lines instead of text.
     #[arg(long)]
     json: bool,
-}
-
-pub(crate) fn parse_command(text: &str) -> Result<MotionCommand, String> {
-    MotionCommand::from_name(text).or_else(|| parse_hex(text).ok().map(MotionCommand)).ok_or_else(|| {
-        let names = Era::default().commands().map(|(_, name)| name);
-        let suggestion = did_you_mean(text, names).map(|name| format!("; did you mean {name}?"));
-        format!(
-            "`{text}` is neither the name of a motion nor a hexadecimal id such as 0x44000007{}",
-            suggestion.unwrap_or_default()
-        )
-    })
-}
-
-/// The similarity, from 0 to 1, from which on a name is taken for what a mistyped one was meant to be.
-const MIN_SIMILARITY: f64 = 0.8;
-
-/// Returns the name that is most like a mistyped one, case aside; `None` if none is like it.
-fn did_you_mean<'a>(typed: &str, names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
-    let typed = typed.to_lowercase();
-    names
-        .map(|name| (strsim::jaro_winkler(&typed, &name.to_lowercase()), name))
-        .filter(|(similarity, _)| *similarity >= MIN_SIMILARITY)
-        .max_by(|a, b| a.0.total_cmp(&b.0))
-        .map(|(_, name)| name)
+    #[command(flatten)]
+    out_file: OutFile,
 }
 
 pub(crate) fn parse_speed(text: &str) -> Result<f32, String> {
@@ -77,6 +56,7 @@ pub(crate) fn parse_speed(text: &str) -> Result<f32, String> {
 }
 
 pub(crate) fn run(arguments: &Arguments, out: &mut Out) -> anyhow::Result<()> {
+    out.redirect(&arguments.out_file, false)?;
     let assets = open_assets(&arguments.file)?;
     let mut library = Library::new();
     let id =
@@ -88,23 +68,49 @@ pub(crate) fn run(arguments: &Arguments, out: &mut Out) -> anyhow::Result<()> {
     };
     if let (Some(style), Some(motion)) = (arguments.style, arguments.motion) {
         let query = MotionQuery { style, motion, from: arguments.from, speed: arguments.speed };
-        let timing =
-            timing(&library, table, &query).with_context(|| format!("motion table {}", arguments.table))?;
+        let timing = timing(&library, table, &query).map_err(|undefined| {
+            anyhow!("motion table {}: {}", arguments.table, describe_undefined(table, &undefined))
+        })?;
         return if arguments.json { out.json(&json::timing(&timing)) } else { print_timing(&timing, out) };
     }
-    for style in styles {
+    for (number, style) in styles.into_iter().enumerate() {
         let timings = timings_of(&library, table, style, arguments);
         if timings.is_empty() {
-            let undefined = acmotion::query::Undefined { style, motion: style };
-            return Err(anyhow::Error::from(undefined).context(format!("motion table {}", arguments.table)));
+            let undefined = Undefined { style, motion: style };
+            bail!("motion table {}: {}", arguments.table, describe_undefined(table, &undefined));
         }
         if arguments.json {
             timings.iter().try_for_each(|timing| out.json(&json::timing(timing)))?;
         } else {
+            if number > 0 {
+                out.line("")?;
+            }
             print_style(style, &timings, out)?;
         }
     }
     Ok(())
+}
+
+/// Returns that a table does not have a motion, and where it has that or what it has instead.
+pub(crate) fn describe_undefined(table: &MotionTable, undefined: &Undefined) -> String {
+    let styles: Vec<MotionCommand> = table.styles().map(|(style, _)| style).collect();
+    let list = |styles: &[MotionCommand]| {
+        let names: Vec<String> = styles.iter().map(MotionCommand::to_string).collect();
+        names.join(", ")
+    };
+    let Undefined { style, motion } = *undefined;
+    if !styles.contains(&style) {
+        return format!("there is no style {style}; styles are {}", list(&styles));
+    }
+    let requests = |style| motions(table, style, Era::default()).requests();
+    let others: Vec<_> = styles.into_iter().filter(|other| requests(*other).contains(&motion)).collect();
+    if others.is_empty() {
+        let names: Vec<String> = requests(style).iter().map(MotionCommand::to_string).collect();
+        let meant = suggestion(&motion.to_string(), names.iter().map(String::as_str));
+        format!("{undefined}, nor in another one{meant}")
+    } else {
+        format!("{undefined}; it is in {}", list(&others))
+    }
 }
 
 /// Returns the timing of every motion that can be requested in a style from `--from`, or else from the style's default.
@@ -140,8 +146,7 @@ fn print_style(style: MotionCommand, timings: &[Timing], out: &mut Out) -> anyho
             hits.join(", "),
         ]);
     }
-    table.print(out, "  ")?;
-    out.line("")
+    table.print(out, "  ")
 }
 
 fn describe_hit(hit: &TimedHook) -> String {
@@ -189,19 +194,4 @@ fn print_segment(segment: &Segment, out: &mut Out) -> anyhow::Result<()> {
     let Segment { animation, low, high, framerate, seconds, .. } = segment;
     let (framerate, seconds) = (shortest(*framerate), fixed(*seconds, 3));
     out.line(format!("    {animation} frames {low}–{high} at {framerate} a second: {seconds} s"))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::did_you_mean;
-
-    #[test]
-    fn the_name_that_is_most_alike_is_suggested() {
-        let names = ["RunForward", "WalkForward", "WalkBackwards", "SlashHigh"];
-        let suggested = |typed| did_you_mean(typed, names.into_iter());
-        assert_eq!(suggested("walkforwards"), Some("WalkForward"));
-        assert_eq!(suggested("Slashhihg"), Some("SlashHigh"));
-        assert_eq!(suggested("WalkBackward"), Some("WalkBackwards"));
-        assert_eq!(suggested("zzz"), None);
-    }
 }

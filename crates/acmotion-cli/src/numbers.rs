@@ -38,10 +38,6 @@ pub(crate) fn counted(count: impl TryInto<u64>, noun: &str) -> String {
 pub(crate) struct Line(Vec<u8>);
 
 impl Line {
-    pub(crate) fn with_capacity(capacity: usize) -> Self {
-        Self(Vec::with_capacity(capacity))
-    }
-
     pub(crate) fn as_bytes(&self) -> &[u8] {
         &self.0
     }
@@ -52,6 +48,10 @@ impl Line {
 
     pub(crate) fn clear(&mut self) {
         self.0.clear();
+    }
+
+    pub(crate) fn truncate(&mut self, length: usize) {
+        self.0.truncate(length);
     }
 
     // Always inlined, so that the compiler knows how long a literal is.

@@ -1,24 +1,82 @@
-//! Output of all commands: lines of text, JSON Lines, tables, notes on standard error, and a progress bar.
+//! Output of all commands: lines of text, JSON Lines, tables, files, notes on standard error, and a progress bar.
+
+mod file;
 
 use std::borrow::Cow;
 use std::fmt;
-use std::io::{self, BufWriter, IsTerminal as _, StdoutLock, Write as _};
+use std::io::{self, BufWriter, IsTerminal as _, StdoutLock, Write};
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
+use clap::Args;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde_json::Value;
 
 use crate::numbers::Line;
 pub(crate) use crate::numbers::{counted, thousands};
+pub(crate) use file::{OutputFile, expect_extension, write_files};
 
-/// Buffered standard output.
+/// Where a command prints to: standard output, or the file of `--out`. It is buffered.
 pub(crate) struct Out {
-    stdout: BufWriter<StdoutLock<'static>>,
+    writer: BufWriter<Target>,
+    /// Whether anything has been printed.
+    is_used: bool,
+}
+
+enum Target {
+    Stdout(StdoutLock<'static>),
+    File(OutputFile),
+}
+
+impl Write for Target {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self {
+            Self::Stdout(stdout) => stdout.write(bytes),
+            Self::File(file) => file.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match self {
+            Self::Stdout(stdout) => stdout.flush(),
+            Self::File(file) => file.flush(),
+        }
+    }
+}
+
+/// The option that names a file to print to.
+#[derive(Args, Default)]
+pub(crate) struct OutFile {
+    /// Print to this file instead of standard output, in UTF-8 whatever the shell.
+    #[arg(short, long, value_name = "FILE")]
+    out: Option<PathBuf>,
 }
 
 impl Out {
     pub(crate) fn new() -> Self {
-        Self { stdout: BufWriter::with_capacity(1 << 16, io::stdout().lock()) }
+        Self::to(Target::Stdout(io::stdout().lock()))
+    }
+
+    fn to(target: Target) -> Self {
+        Self { writer: BufWriter::with_capacity(1 << 16, target), is_used: false }
+    }
+
+    /// Prints to the file of `--out` from now on, if there is one. It is there when the command is done, or from the start
+    /// if it is to be followed.
+    ///
+    /// # Errors
+    /// Returns an error if the file cannot be created.
+    pub(crate) fn redirect(&mut self, to: &OutFile, is_followed: bool) -> anyhow::Result<()> {
+        if let Some(path) = &to.out {
+            let create = if is_followed { OutputFile::create_directly } else { OutputFile::create };
+            *self = Self::to(Target::File(create(path)?));
+        }
+        Ok(())
+    }
+
+    fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.is_used = true;
+        self.writer.write_all(bytes)
     }
 
     /// Writes text and a line feed. Control characters are escaped, line feeds inside the text are not.
@@ -28,28 +86,46 @@ impl Out {
 
     /// Writes text that is already a string, as [`line`](Self::line) does.
     pub(crate) fn text_line(&mut self, text: &str) -> anyhow::Result<()> {
-        self.stdout.write_all(escape_lines(text).as_bytes())?;
-        self.stdout.write_all(b"\n")?;
+        self.write(escape_lines(text).as_bytes())?;
+        self.write(b"\n")?;
         Ok(())
     }
 
     /// Writes a JSON value on a line of its own.
     pub(crate) fn json(&mut self, value: &Value) -> anyhow::Result<()> {
-        serde_json::to_writer(&mut self.stdout, value).map_err(io::Error::from)?;
-        self.stdout.write_all(b"\n")?;
+        serde_json::to_writer(&mut self.writer, value).map_err(io::Error::from)?;
+        self.write(b"\n")?;
         Ok(())
     }
 
     /// Writes bytes unchanged.
     pub(crate) fn bytes(&mut self, bytes: &[u8]) -> anyhow::Result<()> {
-        self.stdout.write_all(bytes)?;
+        self.write(bytes)?;
         Ok(())
     }
 
-    /// Flushes the buffer.
-    pub(crate) fn finish(&mut self) -> anyhow::Result<()> {
-        self.stdout.flush()?;
+    /// Writes what is in the buffer.
+    pub(crate) fn flush(&mut self) -> anyhow::Result<()> {
+        self.writer.flush()?;
         Ok(())
+    }
+
+    /// Ends what is printed, after which the file of `--out` is there.
+    pub(crate) fn finish(self) -> anyhow::Result<()> {
+        // The error has the name of the file if it is given back.
+        match self.writer.into_inner().map_err(io::IntoInnerError::into_error)? {
+            Target::Stdout(mut stdout) => Ok(stdout.flush()?),
+            Target::File(file) => file.finish(),
+        }
+    }
+
+    /// Ends what is printed after an error. Output from before it is kept, but nothing is put in the place of a file if
+    /// there was none.
+    pub(crate) fn finish_after(self, error: &anyhow::Error) {
+        if self.is_used || error.is::<Failed>() {
+            // If it cannot be written either, the first error is the one to report.
+            let _ = self.finish();
+        }
     }
 }
 
@@ -152,7 +228,7 @@ pub(crate) struct Table {
     align: Vec<Align>,
     /// The width of each column, in characters.
     widths: Vec<usize>,
-    /// The text of all cells, row by row; the first row is the header. Tables can have a hundred thousand rows.
+    /// The text of all cells, row by row; the first row is the header.
     text: Line,
     /// The ends of the cells in the text.
     ends: Vec<u32>,
@@ -181,7 +257,7 @@ impl Table {
     pub(crate) fn cell(&mut self, put: impl FnOnce(&mut Line)) {
         let start = self.text.len();
         put(&mut self.text);
-        let column = self.ends.len() % self.widths.len().max(1);
+        let column = self.ends.len() % self.columns();
         if let Some(width) = self.widths.get_mut(column) {
             *width = width_of(&self.text.as_bytes()[start..]).max(*width);
         }
@@ -189,38 +265,62 @@ impl Table {
     }
 
     pub(crate) fn print(&self, out: &mut Out, indent: &str) -> anyhow::Result<()> {
-        out.text_line(self.text(indent).trim_end_matches('\n'))
+        for line in self.lines(indent) {
+            out.text_line(&line)?;
+        }
+        Ok(())
     }
 
     /// Returns all lines of the table, each with its line feed.
     pub(crate) fn text(&self, indent: &str) -> String {
-        let columns = self.align.len().max(1);
-        let rows = self.ends.len() / columns;
-        let width: usize = self.widths.iter().map(|width| width + GAP).sum();
-        let mut text = Line::with_capacity(rows * (indent.len() + width + 1));
-        let mut start = 0;
-        for row in self.ends.chunks(columns) {
-            text.push_str(indent);
-            for ((end, width), align) in row.iter().zip(&self.widths).zip(&self.align) {
-                let cell = &self.text.as_bytes()[start..*end as usize];
-                let missing = width - width_of(cell);
-                match align {
-                    Align::Left => {
-                        text.push_bytes(cell);
-                        text.push_spaces(missing + GAP);
-                    }
-                    Align::Right => {
-                        text.push_spaces(missing);
-                        text.push_bytes(cell);
-                        text.push_spaces(GAP);
-                    }
-                }
-                start = *end as usize;
-            }
-            text.trim_end();
-            text.push_str("\n");
+        let mut text = String::new();
+        for line in self.lines(indent) {
+            text.push_str(&line);
+            text.push('\n');
         }
-        text.into_string()
+        text
+    }
+
+    /// Iterates over the lines of the table, the header first.
+    fn lines(&self, indent: &str) -> impl Iterator<Item = String> {
+        (0..self.ends.len().div_ceil(self.columns())).map(move |row| self.line(row, indent))
+    }
+
+    /// Returns the line of a row. That with the number 0 is the header.
+    pub(crate) fn line(&self, row: usize, indent: &str) -> String {
+        let first = row * self.columns();
+        let cells = self.ends.iter().skip(first).zip(&self.widths).zip(&self.align);
+        let mut start = first.checked_sub(1).map_or(0, |last| self.ends[last] as usize);
+        let mut line = Line::default();
+        line.push_str(indent);
+        for ((end, width), align) in cells {
+            let cell = &self.text.as_bytes()[start..*end as usize];
+            let missing = width - width_of(cell);
+            match align {
+                Align::Left => {
+                    line.push_bytes(cell);
+                    line.push_spaces(missing + GAP);
+                }
+                Align::Right => {
+                    line.push_spaces(missing);
+                    line.push_bytes(cell);
+                    line.push_spaces(GAP);
+                }
+            }
+            start = *end as usize;
+        }
+        line.trim_end();
+        line.into_string()
+    }
+
+    /// Removes all rows but the header. The columns stay as wide as the rows needed.
+    pub(crate) fn forget_rows(&mut self) {
+        self.ends.truncate(self.columns());
+        self.text.truncate(self.ends.last().map_or(0, |end| *end as usize));
+    }
+
+    fn columns(&self) -> usize {
+        self.align.len().max(1)
     }
 }
 
@@ -261,6 +361,13 @@ impl Progress {
         Self { bar, started: Instant::now() }
     }
 
+    /// Shows the bar if it is time for it. It need not be called often.
+    pub(crate) fn show(&self) {
+        if self.bar.is_hidden() && io::stderr().is_terminal() && self.started.elapsed() > PROGRESS_DELAY {
+            self.bar.set_draw_target(ProgressDrawTarget::stderr());
+        }
+    }
+
     /// Records that one step is done.
     pub(crate) fn step(&self) {
         self.add(1);
@@ -274,9 +381,7 @@ impl Progress {
     /// Records how many steps are done in all.
     pub(crate) fn set(&self, done: u64) {
         self.bar.set_position(done);
-        if self.bar.is_hidden() && io::stderr().is_terminal() && self.started.elapsed() > PROGRESS_DELAY {
-            self.bar.set_draw_target(ProgressDrawTarget::stderr());
-        }
+        self.show();
     }
 }
 

@@ -6,7 +6,6 @@ mod report;
 mod summary;
 pub(crate) mod track;
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use acmotion::scene::SceneLoader;
@@ -19,9 +18,9 @@ use acmotion_wire::json::JsonWriter;
 use anyhow::Context as _;
 use clap::Args;
 
-use crate::captures::{CaptureFile, ReadProgress, find_one};
-use crate::input::{input_name, open_assets};
-use crate::output::{Failed, Out, note, warn};
+use crate::captures::{CaptureFile, Damage, ReadProgress, find_one};
+use crate::input::{is_standard_input, open_assets};
+use crate::output::{Failed, Out, OutFile, note, warn, write_files};
 use crate::replay_options::ReplayOptions;
 use changes::Changes;
 use track::Tracks;
@@ -40,23 +39,27 @@ use track::Tracks;
 ///
 /// Without --json a summary is printed; with it, one object for each entity and tick, and one for each event in between;
 /// with --compare as well, one object for each method instead.
-///
-/// Example: acmotion replay walk.pcap --report walk.html
 #[derive(Args)]
+#[command(after_help = "\
+Examples:
+  acmotion replay walk.pcap --report walk.html
+  acmotion replay walk.pcap --json --changes --out walk.jsonl
+  acmotion replay walk.pcap --dat client_portal.dat --cell client_cell_1.dat")]
 pub(crate) struct Arguments {
     /// The capture: pcap, pcapng, or JSON Lines of {t, dir, hex}, which may be packed as .gz, .zst or .zip. Use `-` for
     /// standard input.
     capture: PathBuf,
     #[command(flatten)]
     options: ReplayOptions,
-    /// Let the ground slope as reports say where no land is known.
+    /// Where no land is known, let the ground slope as the reported positions do.
     #[arg(long)]
     slope_from_reports: bool,
-    /// Let creatures whose motion tables are missing go as fast as reports say.
+    /// Let creatures whose motion tables are missing move as fast as their reported positions do.
     #[arg(long)]
     speeds_from_reports: bool,
-    /// Compare ways of showing remotes: as the original, with comfort, and by three well-known methods. What counts is how
-    /// far each is from a report just before it, and how smooth it is.
+    /// Compare five ways of showing the bodies that the server moves: the original's, comfort (docs/comfort.md), and three
+    /// well-known ones. What counts is how far each is from a reported position just before the report, and how smooth it
+    /// is.
     #[arg(long, conflicts_with = "report")]
     compare: bool,
     /// Write an HTML page that shows paths, speeds, errors and a timeline.
@@ -65,12 +68,16 @@ pub(crate) struct Arguments {
     /// Print JSON Lines instead of a summary.
     #[arg(long)]
     json: bool,
-    /// With --json: leave out the line of an entity if nothing but `t` and `frame` has changed since its last one.
+    #[command(flatten)]
+    out_file: OutFile,
+    /// With --json: leave out the line of an entity if nothing but `t` and `frame` has changed since its last one. `acmotion
+    /// diff` compares such a result only with another one.
     #[arg(long, requires = "json", conflicts_with = "compare")]
     changes: bool,
 }
 
 pub(crate) fn run(arguments: &Arguments, out: &mut Out) -> anyhow::Result<()> {
+    out.redirect(&arguments.out_file, is_standard_input(&arguments.capture))?;
     replay(arguments, arguments.options.assets()?, &find_one(&arguments.capture)?, out)
 }
 
@@ -98,7 +105,7 @@ fn replay(arguments: &Arguments, assets: Assets, capture: &CaptureFile, out: &mu
         line: Vec::new(),
         changes: arguments.changes.then(Changes::default),
     };
-    let mut damaged = 0;
+    let mut damage = Damage::new(capture);
     let mut reader = CaptureReader::new(input);
     while let Some(next) = reader.next_message() {
         progress.message();
@@ -111,18 +118,18 @@ fn replay(arguments: &Arguments, assets: Assets, capture: &CaptureFile, out: &mu
                 return Err(error).with_context(|| capture.name());
             }
             Err(error) => {
-                damaged += 1;
-                warn(format_args!("{}: {error}", input_name(&arguments.capture)));
+                damage.add(error);
             }
         }
     }
     drop(progress);
+    let damaged = damage.finish();
     replay.finish();
     record.take_steps(&mut replay, out)?;
     for problem in replay.land_problems() {
         warn(problem);
     }
-    out.finish()?;
+    out.flush()?;
     let mut text = summary::text(&record.tracks, &replay);
     if let Some(compared) = record.compared.take() {
         let found = compared.finish();
@@ -130,7 +137,7 @@ fn replay(arguments: &Arguments, assets: Assets, capture: &CaptureFile, out: &mu
         for line in compare::lines(&found).iter().filter(|_| arguments.json) {
             out.json(line)?;
         }
-        out.finish()?;
+        out.flush()?;
     }
     if arguments.json {
         note(text.trim_end());
@@ -140,7 +147,7 @@ fn replay(arguments: &Arguments, assets: Assets, capture: &CaptureFile, out: &mu
     if let Some(path) = &arguments.report {
         let name = arguments.capture.display().to_string();
         let page = report::page(&name, &text, &record.tracks);
-        fs::write(path, page).with_context(|| path.display().to_string())?;
+        write_files(&[(path, page.as_bytes())])?;
     }
     if damaged + replay.totals().unreadable == 0 { Ok(()) } else { Err(Failed.into()) }
 }

@@ -21,7 +21,7 @@ pub(crate) struct ReplayOptions {
     /// The guid of the local player, if the capture does not name it.
     #[arg(long = "self", value_name = "GUID", value_parser = parse_guid)]
     pub(crate) player: Option<Guid>,
-    /// The client version whose numbering the motion commands follow.
+    /// The client version of the capture: it decides which numbers stand for which motion commands.
     #[arg(long, default_value = "retail", value_enum)]
     pub(crate) era: EraName,
 }

@@ -9,7 +9,6 @@ mod record;
 mod report;
 mod summary;
 
-use std::fs::{self, File};
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -22,8 +21,10 @@ use acmotion_sim::scenario::{CreatureKind, Scenario, SharedSurroundings};
 use anyhow::Context as _;
 use clap::{ArgGroup, Args};
 
-use crate::input::open_assets;
-use crate::output::{Out, Progress, note, warn};
+use crate::captures;
+use crate::input::{open_assets, other_format};
+use crate::names::Named;
+use crate::output::{Out, OutFile, Progress, expect_extension, note, warn, write_files};
 use record::Record;
 
 /// Run a scenario: players, observers and creatures around a server in a box, over a virtual network.
@@ -32,21 +33,26 @@ use record::Record;
 /// compared with the truth at the same time, and with the truth one mean message delay earlier. If the ground is more than
 /// a plane, every tick of the truth is checked for bodies that are inside something solid by more than 3 mm.
 ///
-/// With --compare every remote is also shown by comfort and by three other methods, over four networks; several scenarios
-/// and folders of them can then be given.
+/// With --compare every player and creature is also shown with comfort (docs/comfort.md) and by three other methods, over four
+/// networks; several scenarios and folders of them can then be given.
 ///
 /// Without --json a table is printed; with it, one object for each view, entity and tick, one for each event and message
 /// in between, and at the end one for each view of each entity with its errors. The files in scenes/ explain the format
 /// of scenarios.
-///
-/// Example: acmotion simulate scenes/walk_and_turn.toml --report walk.html
 #[derive(Args)]
+#[command(after_help = "\
+Examples:
+  acmotion simulate scenes/walk_and_turn.toml --report walk.html
+  acmotion simulate scenes/laggy_duel.toml --pcap duel.pcap
+  acmotion simulate scenes/chase.toml --check --cheat speed
+  acmotion simulate scenes --compare")]
 #[command(group(ArgGroup::new("repeated").args(["check", "compare"]).multiple(false)))]
 pub(crate) struct Arguments {
     /// The scenario, a TOML file; with --compare also a folder of them.
     scenario: PathBuf,
     /// Further scenarios and folders, with --compare.
-    #[arg(value_name = "MORE", requires = "compare")]
+    // `requires` has no effect beside what excludes the option that is required: that is excluded here as well.
+    #[arg(value_name = "MORE", requires = "compare", conflicts_with_all = WITHOUT_COMPARE)]
     more: Vec<PathBuf>,
     /// The dat file with setups and motion tables. Without it, the built-in mannequin is used.
     #[arg(long, value_name = "FILE")]
@@ -57,18 +63,20 @@ pub(crate) struct Arguments {
     /// Write an HTML page that shows the truth and every view.
     #[arg(long, value_name = "OUT.html")]
     report: Option<PathBuf>,
-    /// Check the clients as a server would, over the scenario's network and every preset, with the built-in mannequin.
+    /// Check what the clients report, as a server would, with the built-in mannequin: over the scenario's own network and over
+    /// three others: perfect, typical and terrible.
     #[arg(long, conflicts_with_all = ["dat", "cell"])]
     check: bool,
-    /// Let each player cheat, and show how soon it is found: speed, clock, wall_clip, air_walk, long_jump, stamp_replay,
-    /// offset, or all.
-    #[arg(long, value_name = "NAME", requires = "check", value_parser = cheats)]
+    /// With --check: let each player cheat in this way, or in all of them, and show how soon that is found.
+    #[arg(long, value_name = "NAME", requires = "check", value_parser = Named::new(cheats, cheat_names))]
+    #[arg(conflicts_with_all = ["dat", "cell", "compare"])]
     cheat: Option<Cheats>,
-    /// Compare ways of showing remotes: as the original, with comfort, and by three well-known methods.
+    /// Compare five ways of showing other players and creatures: the original's, comfort, and three well-known ones.
     #[arg(long, conflicts_with_all = ["dat", "cell", "report"])]
     compare: bool,
-    /// Let players announce keys that they resume, such as after a stance change, which those of the original do not.
-    #[arg(long, requires = "compare")]
+    /// With --compare: let players tell the server when a held key counts again, such as after a change of stance. The original
+    /// client does not.
+    #[arg(long, requires = "compare", conflicts_with_all = WITHOUT_COMPARE)]
     announce: bool,
     /// The number of seeds of the network: 1 by default for --check, 8 for --compare.
     #[arg(long, value_name = "COUNT", requires = "repeated")]
@@ -78,24 +86,35 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "OUT.pcap", conflicts_with = "compare")]
     pcap: Option<PathBuf>,
     /// The name of the client whose traffic --pcap writes; by default the scenario's first.
-    #[arg(long, value_name = "NAME", requires = "pcap")]
+    #[arg(long, value_name = "NAME", requires = "pcap", conflicts_with = "compare")]
     client: Option<String>,
     /// Print JSON Lines instead of a table.
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    out_file: OutFile,
 }
+
+/// What excludes `--compare`.
+const WITHOUT_COMPARE: [&str; 5] = ["check", "dat", "cell", "report", "pcap"];
+
+/// What stands for all cheats.
+const ALL_CHEATS: &str = "all";
 
 /// The cheats of `--cheat`.
 #[derive(Clone)]
 struct Cheats(Vec<CheatKind>);
 
 fn cheats(name: &str) -> Result<Cheats, String> {
-    if name == "all" {
+    if name == ALL_CHEATS {
         return Ok(Cheats(CheatKind::ALL.to_vec()));
     }
-    let names = CheatKind::ALL.map(CheatKind::name).join(", ");
     let kind = CheatKind::from_name(name);
-    kind.map(|kind| Cheats(vec![kind])).ok_or_else(|| format!("expected one of {names}, or all"))
+    kind.map(|kind| Cheats(vec![kind])).ok_or_else(|| format!("expected one of {}", cheat_names().join(", ")))
+}
+
+fn cheat_names() -> Vec<&'static str> {
+    CheatKind::ALL.map(CheatKind::name).into_iter().chain([ALL_CHEATS]).collect()
 }
 
 /// The maximum size of a scenario file, in bytes.
@@ -103,8 +122,11 @@ const MAX_FILE_SIZE: u64 = 16 << 20;
 
 /// Reads a scenario file. Returns an error, without reading on, if it is larger than [`MAX_FILE_SIZE`].
 fn read_scenario(path: &Path) -> anyhow::Result<String> {
+    if let Some(format) = other_format(path) {
+        anyhow::bail!("{format}, expected a scenario (a TOML file)");
+    }
     let mut text = String::new();
-    File::open(path)?.take(MAX_FILE_SIZE + 1).read_to_string(&mut text)?;
+    captures::open_file(path)?.take(MAX_FILE_SIZE + 1).read_to_string(&mut text)?;
     anyhow::ensure!(text.len() as u64 <= MAX_FILE_SIZE, "larger than {MAX_FILE_SIZE} bytes, not a scenario");
     Ok(text)
 }
@@ -179,6 +201,7 @@ fn check_page_size(scenario: &Scenario) -> anyhow::Result<()> {
 const CHUNK: f64 = 0.25;
 
 pub(crate) fn run(arguments: &Arguments, out: &mut Out) -> anyhow::Result<()> {
+    out.redirect(&arguments.out_file, false)?;
     let path = &arguments.scenario;
     if arguments.compare {
         let paths: Vec<&Path> = std::iter::once(path).chain(&arguments.more).map(PathBuf::as_path).collect();
@@ -210,7 +233,8 @@ pub(crate) fn run(arguments: &Arguments, out: &mut Out) -> anyhow::Result<()> {
 
     let mut record = Record::new(&simulation, arguments.json, arguments.report.is_some());
     let mut traffic = match &arguments.pcap {
-        Some(_) => {
+        Some(path) => {
+            expect_extension(path, "--pcap", "pcap")?;
             let client = arguments.client.as_deref();
             Some(pcap::traffic_of(&simulation, client).with_context(|| name.clone())?)
         }
@@ -235,7 +259,6 @@ pub(crate) fn run(arguments: &Arguments, out: &mut Out) -> anyhow::Result<()> {
         note(format_args!("{count} messages in {}", path.display()));
     }
 
-    let mut text = summary::text(&simulation, &record);
     let checks = if arguments.check {
         let cheats = arguments.cheat.as_ref().map_or(&[][..], |cheats| &cheats.0);
         Some(
@@ -245,7 +268,11 @@ pub(crate) fn run(arguments: &Arguments, out: &mut Out) -> anyhow::Result<()> {
     } else {
         None
     };
-    text.extend(checks.iter().map(check::Report::text));
+    let checked = checks.as_ref().map(check::Report::text).unwrap_or_default();
+    let for_each_line = |put: &mut dyn FnMut(&str) -> anyhow::Result<()>| {
+        summary::for_each_line(&simulation, &record, &mut *put)?;
+        checked.lines().try_for_each(put)
+    };
     if arguments.json {
         for line in acmotion_sim::json::summary(&simulation) {
             out.json(&line)?;
@@ -253,14 +280,23 @@ pub(crate) fn run(arguments: &Arguments, out: &mut Out) -> anyhow::Result<()> {
         for line in checks.iter().flat_map(check::Report::lines) {
             out.json(&line)?;
         }
-        out.finish()?;
-        note(text.trim_end());
+        out.flush()?;
+        for_each_line(&mut |line| {
+            note(line);
+            Ok(())
+        })?;
     } else {
-        out.text_line(text.trim_end())?;
+        for_each_line(&mut |line| out.text_line(line))?;
     }
     if let Some(path) = &arguments.report {
-        let page = report::page(&name, &text, &simulation, &record);
-        fs::write(path, page).with_context(|| path.display().to_string())?;
+        let mut text = String::new();
+        for_each_line(&mut |line| {
+            text.push_str(line);
+            text.push('\n');
+            Ok(())
+        })?;
+        let page = report::page(&name, text.trim_end(), &simulation, &record);
+        write_files(&[(path, page.as_bytes())])?;
     }
     Ok(())
 }

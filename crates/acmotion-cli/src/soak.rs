@@ -6,10 +6,10 @@ use acmotion_sim::soak::{Soak, SoakSettings, SoakTotals};
 use clap::Args;
 use serde_json::{Value, json};
 
-use crate::output::{Align, Failed, Out, Progress, Table, counted, thousands};
+use crate::output::{Align, Failed, Out, OutFile, Progress, Table, counted, thousands};
 use memory::{MAX_SLOPE, Memory};
 
-/// Simulate hours of play with churn and hostile messages, and watch memory and numbers.
+/// Simulate hours of play with hostile messages, and watch memory and numbers.
 ///
 /// Players and creatures come and go in the built-in town. Each client sees what is within 40 m of its player, about ten
 /// others. A share of all messages, in both directions, is hostile: real ones with changed bits, absurd numbers or wrong
@@ -44,8 +44,12 @@ pub(crate) struct Arguments {
     /// Print JSON Lines instead of text.
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    out_file: OutFile,
 }
 
+/// The time in seconds below which minutes are printed with two decimals.
+const SHORT_RUN: u64 = 120;
 /// The maximum simulated time, in minutes: a day.
 const MAX_MINUTES: f64 = 1_440.0;
 
@@ -71,6 +75,7 @@ struct Run {
 }
 
 pub(crate) fn run(arguments: &Arguments, out: &mut Out) -> anyhow::Result<()> {
+    out.redirect(&arguments.out_file, false)?;
     let first = soak(arguments)?;
     print(arguments, &first, out)?;
     let mut is_good = is_good(&first);
@@ -163,9 +168,10 @@ fn print(arguments: &Arguments, run: &Run, out: &mut Out) -> anyhow::Result<()> 
     let megabytes = |value: Option<f64>| value.map_or_else(|| String::from("–"), |mb| format!("{mb:.1} MB"));
     let columns = [("minute", Align::Right), ("bodies", Align::Right), ("allocated", Align::Right)];
     let mut table = Table::new(&[&columns[..], &[("resident", Align::Right)]].concat());
+    let decimals = if totals.seconds < SHORT_RUN { 2 } else { 1 };
     for sample in memory.samples() {
         table.row(vec![
-            format!("{:.1}", sample.second / 60.0),
+            format!("{:.decimals$}", sample.second / 60.0),
             thousands(sample.bodies as u64),
             megabytes(sample.allocated),
             megabytes(sample.resident),
@@ -175,11 +181,14 @@ fn print(arguments: &Arguments, run: &Run, out: &mut Out) -> anyhow::Result<()> 
     let slope =
         |slope: Option<f64>| slope.map_or_else(|| String::from("not known"), |mb| format!("{mb:.2} MB/h"));
     let judged = if memory.judged_slope().is_some() { "" } else { ", too short to judge" };
-    out.line(format!(
-        "slope without bodies: allocated {}{judged}, resident {}",
-        slope(memory.slope()),
-        slope(memory.resident_slope()),
-    ))?;
+    match (memory.slope(), memory.resident_slope()) {
+        (None, None) => out.line("slope without bodies: too short to tell")?,
+        (allocated, resident) => out.line(format!(
+            "slope without bodies: allocated {}{judged}, resident {}",
+            slope(allocated),
+            slope(resident),
+        ))?,
+    }
     out.line(format!("not finite: {}", thousands(totals.non_finite)))?;
     if let Some(first) = &totals.first_non_finite {
         out.line(format!("first: {first}"))?;

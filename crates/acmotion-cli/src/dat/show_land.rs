@@ -45,13 +45,13 @@ pub(super) fn print_land_block(block: &LandBlock, out: &mut Out) -> anyhow::Resu
             };
             row.push_str(&format!("{:>4}{mark}", height.unwrap_or_default()));
         }
-        out.line(row)?;
+        out.line(row.trim_end())?;
     }
     out.line("  terrain types:")?;
     for y in (0..9).rev() {
         let kinds = (0..9).map(|x| block.terrain_at(x, y).unwrap_or_default().kind());
-        let row: String = kinds.map(|kind| format!("{kind:>4} ")).collect();
-        out.line(format!(" {row}"))?;
+        let row: String = kinds.map(|kind| format!(" {kind:>4}")).collect();
+        out.line(row)?;
     }
     Ok(())
 }

@@ -1,18 +1,17 @@
 //! The capture that `--annotate` writes: all packets, with the messages that each completes as comments.
 
-use std::fs::File;
-use std::io::BufWriter;
 use std::path::{Path, PathBuf};
 
 use acmotion_wire::capture::{CapturedPacket, GameMessage, PcapngWriter};
 use anyhow::{Context as _, bail};
 
 use crate::captures::CaptureFile;
+use crate::output::{OutputFile, expect_extension};
 
-/// A pcapng file that is being written.
+/// A pcapng file that is being written. It is not there before it is finished.
 pub(super) struct Annotated {
     path: PathBuf,
-    writer: PcapngWriter<BufWriter<File>>,
+    writer: PcapngWriter<OutputFile>,
     /// Messages in JSON Lines have no packets.
     has_packets: bool,
 }
@@ -27,8 +26,8 @@ impl Annotated {
         if capture.is_at(path) {
             bail!("{}: this is the capture itself; give --annotate another file", name());
         }
-        let file = BufWriter::new(File::create(path).with_context(name)?);
-        let writer = PcapngWriter::new(file).with_context(name)?;
+        expect_extension(path, "--annotate", "pcapng")?;
+        let writer = PcapngWriter::new(OutputFile::create(path)?).with_context(name)?;
         Ok(Self { path: path.to_owned(), writer, has_packets: false })
     }
 
@@ -54,7 +53,7 @@ impl Annotated {
     }
 
     pub(super) fn finish(self) -> anyhow::Result<()> {
-        self.writer.finish().with_context(|| self.path.display().to_string())?;
-        Ok(())
+        let file = self.writer.finish().with_context(|| self.path.display().to_string())?;
+        file.finish()
     }
 }

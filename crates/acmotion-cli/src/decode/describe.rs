@@ -6,10 +6,10 @@ use std::fmt::Write as _;
 use acmotion_types::{CellPosition, Era, Guid, MotionCommand, Vec3};
 use acmotion_wire::json::Decoded;
 use acmotion_wire::{
-    ActionItem, Actions, C2S, ContactFlags, Direction, GameActionBody, GameEventBody, HoldKey,
-    InitialMovement, InterpretedState, JumpForm, MotionFlags, MoveToParams, Movement, MovementBody,
-    ObjectDesc, PlayerDescription, PositionPack, RawMotionState, S2C, Skill, decode_c2s, decode_s2c,
-    is_movement,
+    ActionItem, Actions, C2S, ContactFlags, CreateObject, Direction, GameActionBody, GameEventBody, HoldKey,
+    InitialMovement, InterpretedState, JumpForm, Message as _, MotionFlags, MoveToParams, Movement,
+    MovementBody, ObjectDesc, PlayerDescription, PositionPack, RawMotionState, S2C, Skill, decode_c2s,
+    decode_s2c, is_movement,
 };
 
 use rustc_hash::FxHashMap;
@@ -45,6 +45,11 @@ const MAX_NAMES: usize = 100_000;
 const MAX_NAME_LENGTH: usize = 20;
 
 impl Names {
+    /// Returns `true` if a message could create an object: other messages name none.
+    pub(super) fn are_told_by(message: &[u8]) -> bool {
+        message.starts_with(&CreateObject::OPCODE.to_le_bytes())
+    }
+
     /// Adds the name of an object if a message creates it.
     pub(super) fn learn(&mut self, message: Decoded<'_, '_>) {
         let Decoded::Server(S2C::CreateObject(object)) = message else { return };

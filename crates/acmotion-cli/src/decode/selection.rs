@@ -3,9 +3,11 @@
 use std::str::FromStr;
 
 use acmotion_types::Guid;
+use acmotion_wire::{C2S, GameAction, GameActionBody, GameEvent, GameEventBody, Message as _, S2C};
 
 use super::describe::Description;
 use crate::input::{parse_guid, parse_hex};
+use crate::names::suggestion;
 
 /// A kind of message, by number or by name.
 #[derive(Clone, PartialEq, Debug)]
@@ -18,9 +20,32 @@ impl FromStr for Opcode {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        Ok(parse_hex(text).map_or_else(|_| Self::Name(text.into()), Self::Number))
+        if let Ok(number) = parse_hex(text) {
+            return Ok(Self::Number(number));
+        }
+        // Envelopes have the names of what they contain.
+        match text {
+            _ if text.eq_ignore_ascii_case(GameEvent::NAME) => return Ok(Self::Number(GameEvent::OPCODE)),
+            _ if text.eq_ignore_ascii_case(GameAction::NAME) => return Ok(Self::Number(GameAction::OPCODE)),
+            _ => {}
+        }
+        let names = opcode_names();
+        if names.iter().any(|name| name.eq_ignore_ascii_case(text)) {
+            return Ok(Self::Name(text.into()));
+        }
+        let meant = suggestion(text, names.into_iter());
+        Err(format!("`{text}` is neither the name of a message nor a hexadecimal opcode such as F748{meant}"))
     }
 }
+
+/// Returns the names of all messages, game events and game actions.
+pub(super) fn opcode_names() -> Vec<&'static str> {
+    let sets = [S2C::NAMES, GameEventBody::NAMES, C2S::NAMES, GameActionBody::NAMES];
+    sets.concat().into_iter().chain([UNKNOWN]).collect()
+}
+
+/// The name of all messages of other kinds.
+const UNKNOWN: &str = "Unknown";
 
 /// A time in a capture, in seconds.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -70,7 +95,8 @@ impl FromStr for Filter {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        match text.split_once('=') {
+        // A space may follow the comma before it.
+        match text.trim().split_once('=') {
             Some(("guid", guid)) => parse_guid(guid).map(Self::Guid),
             Some(("opcode", opcode)) => opcode.parse().map(Self::Opcode),
             Some(("from", time)) => time.parse().map(Self::From),
@@ -133,9 +159,10 @@ mod tests {
         assert_eq!("guid=0x50000001".parse(), Ok(Filter::Guid(Guid(0x5000_0001))));
         assert_eq!("opcode=F748".parse(), Ok(Filter::Opcode(Opcode::Number(0xF748))));
         assert_eq!("opcode=Jump".parse(), Ok(Filter::Opcode(Opcode::Name("Jump".into()))));
+        assert_eq!(" opcode=gameaction".parse(), Ok(Filter::Opcode(Opcode::Number(0xF7B1))));
         assert_eq!("from=+2.5".parse(), Ok(Filter::From(CaptureTime::Relative(2.5))));
         assert_eq!("to=-1".parse(), Ok(Filter::To(CaptureTime::Absolute(-1.0))));
-        for wrong in ["guid", "time=3", "guid=x", "from=noon", ""] {
+        for wrong in ["guid", "time=3", "guid=x", "from=noon", "opcode=Jmup", ""] {
             assert!(wrong.parse::<Filter>().is_err(), "{wrong}");
         }
     }

@@ -70,7 +70,10 @@ impl Tally {
         let shown: u64 = by_name.values().sum();
         let list: Vec<_> = counts.iter().map(|(name, count)| format!("{count} {name}")).collect();
         // Writing to a string cannot fail.
-        let _ = writeln!(text, "{shown} shown, {}: {}", self.objects(), list.join(", "));
+        let _ = match shown {
+            0 => writeln!(text, "0 shown"),
+            _ => writeln!(text, "{shown} shown, {}: {}", self.objects(), list.join(", ")),
+        };
         if self.undecodable > 0 {
             let _ = writeln!(text, "{} could not be decoded", self.undecodable);
         }

@@ -3,7 +3,8 @@
 use acmotion_sim::methods::{Comparison, Method};
 use serde_json::{Value, json};
 
-use crate::methods_table::{json as quality_json, put_row, table};
+use crate::methods_table::{LEGEND, json as quality_json, put_row, table};
+use crate::output::counted;
 
 /// The methods that are compared. Without a round trip, comfort is behind anyway.
 const METHODS: [Method; 5] =
@@ -17,7 +18,9 @@ pub(super) fn text(found: &Comparison) -> String {
     }
     let reports = found.quality(Method::Faithful).error.count;
     format!(
-        "\nremotes that moved, {reports} reports; error: distance from each, in metres, just before it\n{}",
+        "\nways of showing the bodies that the server moves; {} of those that moved\n{}\n\
+         error: distance in metres from each reported position just before the report\n{LEGEND}",
+        counted(reports, "report"),
         table.text("")
     )
 }

@@ -8,6 +8,13 @@ use acmotion_sim::replay::{Replay, percentile};
 use super::track::{Track, Tracks};
 use crate::output::counted;
 
+/// What the columns mean.
+const LEGEND: &str = "\
+error: how far each reported position is from where the body was shown just before it; gap: the longest time between reports
+snaps, teleports: how often it was put elsewhere; stalls: how often it could not get closer to what was reported
+backward, too far: share of the moving ticks that went against the last step, or farther than its speed allows
+";
+
 /// Returns the summary, with a table of the entities that moved or were reported.
 pub(super) fn text(tracks: &Tracks, replay: &Replay) -> String {
     let mut text = String::new();
@@ -72,6 +79,7 @@ pub(super) fn text(tracks: &Tracks, replay: &Replay) -> String {
         }
         let _ = writeln!(text, "{line}");
     }
+    let _ = write!(text, "\n{LEGEND}");
     text
 }
 

@@ -11,7 +11,7 @@ use anyhow::Context as _;
 use serde_json::{Value, json};
 
 use super::{bodies, check_duration, read_scenario};
-use crate::methods_table::{LEGEND, json, put_methods, table};
+use crate::methods_table::{ERROR_LEGEND, LEGEND, json, put_methods, table};
 use crate::output::{Out, Progress, note};
 
 /// The number of seeds unless another is given.
@@ -73,7 +73,7 @@ pub(super) fn run(
         for line in lines(&cells, seeds) {
             out.json(&line)?;
         }
-        out.finish()?;
+        out.flush()?;
         note(text.trim_end());
     } else {
         out.text_line(text.trim_end())?;
@@ -155,7 +155,7 @@ fn text(cells: &[Cell], scenarios: usize, seeds: u64) -> String {
         put_methods(&mut each, &[cell.network, &cell.scenario], &cell.found);
     }
     let _ = write!(text, "\neach scenario\n{}", each.text(""));
-    let _ = write!(text, "\n{LEGEND}");
+    let _ = write!(text, "\n{ERROR_LEGEND}{LEGEND}");
     for method in [Method::Comfort, Method::Behind] {
         let _ = writeln!(text, "\nwhere {} is worse than faithful:", method.name());
         let mut count = 0;

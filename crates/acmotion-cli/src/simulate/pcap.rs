@@ -1,12 +1,12 @@
 //! The capture that `--pcap` writes: the traffic of one client.
 
-use std::fs::File;
-use std::io::BufWriter;
 use std::path::Path;
 
 use acmotion_sim::{ClientTraffic, Simulation};
 use acmotion_wire::capture::CaptureWriter;
 use anyhow::Context as _;
+
+use crate::output::OutputFile;
 
 /// Creates an empty record of a client by its name, or of the first one. Returns an error if there is no such client.
 pub(super) fn traffic_of(simulation: &Simulation, name: Option<&str>) -> anyhow::Result<ClientTraffic> {
@@ -26,11 +26,10 @@ pub(super) fn traffic_of(simulation: &Simulation, name: Option<&str>) -> anyhow:
 pub(super) fn write(traffic: ClientTraffic, path: &Path) -> anyhow::Result<usize> {
     let name = || path.display().to_string();
     let messages = traffic.into_messages();
-    let file = BufWriter::new(File::create(path).with_context(name)?);
-    let mut writer = CaptureWriter::new(file).with_context(name)?;
+    let mut writer = CaptureWriter::new(OutputFile::create(path)?).with_context(name)?;
     for message in &messages {
         writer.message(message.time, message.direction, &message.bytes).with_context(name)?;
     }
-    writer.flush().with_context(name)?;
+    writer.into_inner().finish()?;
     Ok(messages.len())
 }

@@ -105,6 +105,24 @@ fn the_capture_itself_is_never_overwritten() {
 }
 
 #[test]
+fn a_file_that_is_there_stays_until_there_is_something_to_put_in_its_place() {
+    let folder = tempdir().unwrap();
+    let [input, output] = ["in.txt", "out.pcapng"].map(|name| folder.path().join(name));
+    fs::write(&output, "precious").unwrap();
+    for text in ["# no capture\n", ""] {
+        fs::write(&input, text).unwrap();
+        let error = stderr(1, annotate(&input, &output, &[]));
+        assert!(error.contains("in.txt: "), "{error}");
+        assert_eq!(fs::read(&output).unwrap(), b"precious");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2, "nothing else is left behind");
+    }
+    fs::write(&input, capture()).unwrap();
+    stdout(annotate(&input, &output, &[]));
+    assert_eq!(packets(&fs::read(&output).unwrap()), packets(&capture()));
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2);
+}
+
+#[test]
 fn what_cannot_be_annotated_is_an_error() {
     let folder = tempdir().unwrap();
     let (input, output) = (folder.path().join("in.pcap"), folder.path().join("out.pcapng"));
@@ -115,6 +133,12 @@ fn what_cannot_be_annotated_is_an_error() {
 
     let error = stderr(1, annotate(&input, &output, &[input.to_str().unwrap()]));
     assert!(error.contains("found 2 captures; --annotate takes one"), "{error}");
+
+    let error = stderr(1, annotate(&input, &folder.path().join("out.pcap"), &[]));
+    assert!(
+        error.contains("--annotate ") && error.contains("out.pcap: expected the name of a .pcapng file"),
+        "{error}"
+    );
 
     let line = "{\"t\": 5e15, \"dir\": \"s2c\", \"hex\": \"46f7000001000050\"}\n";
     let late = folder.path().join("late.jsonl");

@@ -5,7 +5,8 @@ use serde_json::{Value, json};
 
 #[test]
 fn json_has_every_measurement() {
-    let results = json_lines(&run(0, ["bench", "--entities", "50", "--seconds", "0.01", "--json"]).stdout);
+    let output = run(0, ["bench", "--entities", "50", "--seconds", "0.01", "--json"]);
+    let results = json_lines(&output.stdout);
     for what in [
         "sequence",
         "pose",
@@ -20,9 +21,14 @@ fn json_has_every_measurement() {
         let allocations = if cfg!(feature = "count-allocations") { json!(0.0) } else { Value::Null };
         assert_eq!(result["allocations"], allocations, "{result}");
     }
-    for what in ["decode a capture to text", "decode a capture to JSON"] {
+    let format = if cfg!(feature = "parquet") { "parquet" } else { "csv" };
+    let export = format!("export a capture to .{format}");
+    for what in ["decode a capture to text", "decode a capture to JSON", &export] {
         let result = results.iter().find(|result| result["what"] == what).expect(what);
         assert!(result["ns"].as_f64().is_some_and(|ns| ns > 0.0), "{result}");
+    }
+    if cfg!(target_os = "linux") {
+        assert!(String::from_utf8_lossy(&output.stderr).contains("peak memory "));
     }
 }
 

@@ -5,7 +5,7 @@ use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use crate::common::{json_lines, run, stderr, stdout};
+use crate::common::{acmotion, json_lines, run, stderr, stdout};
 use acmotion_types::{Guid, MotionCommand, Stamp};
 use acmotion_wire::capture::CaptureWriter;
 use acmotion_wire::{
@@ -94,6 +94,10 @@ fn filters_select_messages() {
     assert_eq!(count(&["--guid", "0x50000002", "--guid", "50000003"]), 2);
     assert_eq!(count(&["--opcode", "0xF74C"]), 2);
     assert_eq!(count(&["--opcode", "playercreate"]), 1);
+    assert_eq!(count(&["--opcode", "Unknown", "--all"]), 1);
+    assert_eq!(count(&["--opcode", "GameEvent"]), 0);
+    let error = stderr(2, ["decode", &path, "--opcode", "UpdatePositon"]);
+    assert!(error.contains("did you mean UpdatePosition?"), "{error}");
     assert_eq!(count(&["--from", "11"]), 2);
     assert_eq!(count(&["--from", "11", "--to", "12"]), 1);
     assert_eq!(count(&["--from", "+3"]), 1);
@@ -103,6 +107,15 @@ fn filters_select_messages() {
         assert!(stderr(2, ["decode", &path, "--to", time]).contains("is not a finite time"), "{time}");
     }
     assert!(stderr(2, ["decode", &path, "--guid", "Ash"]).contains("hexadecimal"));
+
+    assert_eq!(count(&["--filter", "opcode=UpdateMotion"]), 2);
+    assert_eq!(count(&["--filter", "opcode=UpdateMotion, guid=0x50000003"]), 1);
+    assert_eq!(count(&["--filter", "from=+1,to=+2.5"]), 1);
+    assert_eq!(count(&["--filter", "guid=0x50000002", "--filter", "guid=0x50000001"]), 2);
+    assert_eq!(count(&["--filter", "to=12", "--guid", "0x50000003"]), 0, "all conditions count");
+    let error = stderr(2, ["decode", &path, "--filter", "opcode=UpdateMtion"]);
+    assert!(error.contains("did you mean UpdateMotion?"), "{error}");
+    assert!(stderr(2, ["decode", &path, "--filter", "time=3"]).contains("expected guid=GUID, opcode=OPCODE"));
 }
 
 #[test]
@@ -128,6 +141,7 @@ fn a_single_message_is_decoded_from_hexadecimal() {
     assert!(stderr(1, ["decode", "--hex", "zz"]).contains("not a hexadecimal digit"));
     stderr(2, ["decode"]);
     stderr(2, ["decode", "some.pcap", "--hex", "00"]);
+    assert!(stderr(2, ["decode", "some.pcap", "--c2s"]).contains("--c2s"), "it says nothing about a file");
 }
 
 /// `tcpdump -U -w - | acmotion decode -`: lines are printed while the pipe is still open.
@@ -185,14 +199,31 @@ fn files_that_are_not_captures_are_reported_in_one_line() {
     assert!(only_line(&packed).contains("some.pcap: not a capture"));
 }
 
+/// Returns a message that creates an object with a name.
+fn creation(guid: u32, name: &[u8]) -> Vec<u8> {
+    let mut weenie = Vec::new();
+    WeenieDesc::encode_plain(name, 35, &mut weenie);
+    let weenie = WeenieDesc::decode(&weenie).unwrap();
+    let (guid, model, physics) = (Guid(guid), ModelData::PLAIN, PhysicsDesc::default());
+    S2C::from(CreateObject(ObjectDesc { guid, model, physics, weenie })).to_bytes()
+}
+
+#[test]
+fn objects_keep_the_names_that_they_got_before_the_time_that_is_printed() {
+    let mut writer = CaptureWriter::new(Vec::new()).unwrap();
+    writer.message(10.0, Direction::S2C, &creation(0x5000_0002, b"Swift")).unwrap();
+    writer.message(12.0, Direction::S2C, &running(0x5000_0002)).unwrap();
+    let (_folder, path) = write_capture(&writer.into_inner());
+    for filter in [&["--from", "+1"][..], &["--opcode", "UpdateMotion"]] {
+        let described = stdout([&["decode", &path], filter].concat());
+        assert_eq!(described.lines().count(), 1, "{described}");
+        assert!(described.contains("0x50000002 Swift "), "{described}");
+    }
+}
+
 #[test]
 fn hostile_19_control_characters_in_names_are_escaped() {
-    let mut weenie = Vec::new();
-    WeenieDesc::encode_plain(b"\x1B]0;title\x07\nDrudge", 35, &mut weenie);
-    let weenie = WeenieDesc::decode(&weenie).unwrap();
-    let (guid, model, physics) = (Guid(0x8000_0001), ModelData::PLAIN, PhysicsDesc::default());
-    let mut bytes = Vec::new();
-    S2C::from(CreateObject(ObjectDesc { guid, model, physics, weenie })).encode(&mut bytes);
+    let bytes = creation(0x8000_0001, b"\x1B]0;title\x07\nDrudge");
     let mut writer = CaptureWriter::new(Vec::new()).unwrap();
     writer.message(10.0, Direction::S2C, &bytes).unwrap();
     let (_folder, path) = write_capture(&writer.into_inner());
@@ -306,4 +337,114 @@ fn hostile_21_extreme_numbers_are_printed_with_an_exponent() {
         "4EF7000001000050 99B4617F 00000000 00000000 000000000000000000000000 01000100",
     ]);
     assert!(described.contains("velocity (3.0") && described.len() < 120, "{described}");
+}
+
+#[test]
+fn few_of_many_damaged_lines_are_listed() {
+    let good = r#"{"t":1,"dir":"s2c","hex":"46F7000001000050"}"#;
+    for (bad, more) in
+        [(10, None), (11, Some("1 more unreadable part\n")), (3_010, Some("3,000 more unreadable parts\n"))]
+    {
+        let (_folder, path) =
+            write_capture(format!("{good}\n{}{good}\n", "no message\n".repeat(bad)).as_bytes());
+        for command in ["decode", "replay"] {
+            let said = stderr(1, [command, &path]);
+            assert_eq!(said.matches("expected an object").count(), 10, "{said}");
+            assert!(said.contains("some.pcap: line 11, column 1: expected an object"), "{said}");
+            match more {
+                Some(more) => assert!(said.contains(&format!("some.pcap: {more}")), "{said}"),
+                None => assert!(!said.contains("more unreadable"), "{said}"),
+            }
+        }
+    }
+}
+
+/// Text as Windows PowerShell writes it.
+fn utf16(text: &str) -> Vec<u8> {
+    "\u{FEFF}".encode_utf16().chain(text.encode_utf16()).flat_map(u16::to_le_bytes).collect()
+}
+
+#[test]
+fn json_lines_are_read_as_shells_write_them() {
+    let (_folder, path) = write_capture(&capture());
+    let text = stdout(["decode", "--json", "--all", &path]);
+    let expected = stdout(["decode", "--all", &path]);
+    let marked = [b"\xEF\xBB\xBF", text.as_bytes()].concat();
+    let packed = zstd::encode_all(&utf16(&text)[..], 3).unwrap();
+    for bytes in [text.clone().into_bytes(), marked, utf16(&text), packed] {
+        let (_folder, path) = write_capture(&bytes);
+        assert_eq!(stdout(["decode", "--all", &path]), expected);
+        let output = acmotion(["decode", "--all", "-"]).write_stdin(bytes).output().unwrap();
+        assert_eq!(String::from_utf8(output.stdout).unwrap(), expected);
+    }
+}
+
+#[test]
+fn captures_are_unpacked_and_those_of_folders_are_named() {
+    let folder = tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+    gzip.write_all(&capture()).unwrap();
+    fs::write(path("a.pcap.gz"), gzip.finish().unwrap()).unwrap();
+    fs::create_dir(path("more")).unwrap();
+    fs::write(path("more/b.pcap.zst"), zstd::encode_all(&capture()[..], 3).unwrap()).unwrap();
+    fs::write(path("more/notes.txt"), "no capture").unwrap();
+    fs::write(path("z.jsonl"), "{\"t\":1,\"dir\":\"s2c\",\"hex\":\"46F7000001000050\"}\n").unwrap();
+    let names = ["a.pcap.gz", "more/b.pcap.zst", "z.jsonl"].map(path);
+
+    let (_other, plain) = write_capture(&capture());
+    let one = stdout(["decode", &plain]);
+    assert_eq!(stdout(["decode", &names[1]]), one);
+    let [root] = [folder.path().display().to_string()];
+    let text = stdout(["decode", &root]);
+    let last = stdout(["decode", &names[2]]);
+    assert_eq!(text, format!("{}:\n{one}{}:\n{one}{}:\n{last}", names[0], names[1], names[2]));
+    assert_eq!(
+        stdout(["decode", &names[0], &names[2]]),
+        format!("{}:\n{one}{}:\n{last}", names[0], names[2])
+    );
+
+    let lines = json_lines(&run(0, ["decode", "--json", &root]).stdout);
+    let files: Vec<_> = lines.iter().map(|line| line["file"].as_str().unwrap()).collect();
+    assert_eq!(files, [&names[0], &names[0], &names[0], &names[1], &names[1], &names[1], &names[2]]);
+    let single = json_lines(&run(0, ["decode", "--json", &names[0]]).stdout);
+    for (line, single) in lines.iter().zip(&single) {
+        let mut line = line.clone();
+        line.as_object_mut().unwrap().shift_remove("file").unwrap();
+        assert_eq!(line, *single, "nothing else is different");
+    }
+    // One that cannot be read does not stop the others.
+    fs::write(path("c.pcap"), "no capture").unwrap();
+    let output = run(1, ["decode", &root]);
+    assert!(String::from_utf8(output.stdout).unwrap().ends_with(&last));
+    assert!(String::from_utf8(output.stderr).unwrap().contains("c.pcap: not a capture"));
+}
+
+#[test]
+fn what_is_printed_can_go_to_a_file() {
+    let (folder, path) = write_capture(&capture());
+    let out = folder.path().join("out.jsonl").display().to_string();
+    for options in [&["--json"][..], &[]] {
+        let expected = stdout([&["decode", &path], options].concat());
+        assert_eq!(stdout([&["decode", &path, "--out", &out], options].concat()), "");
+        assert_eq!(fs::read_to_string(&out).unwrap(), expected);
+    }
+    // Nothing takes the place of a file if there is nothing to print.
+    let before = fs::read(&out).unwrap();
+    let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml").display().to_string();
+    stderr(1, ["decode", &own, "-o", &out]);
+    assert_eq!(fs::read(&out).unwrap(), before);
+    // What could be read is kept.
+    let cut = folder.path().join("cut.pcap").display().to_string();
+    fs::write(&cut, &capture()[..capture().len() - 10]).unwrap();
+    stderr(1, ["decode", &cut, "-o", &out]);
+    assert_eq!(fs::read_to_string(&out).unwrap().lines().count(), 2);
+    // A file can be replaced by what is made of it.
+    let lines = stdout(["decode", "--json", &path]);
+    fs::write(&out, &lines).unwrap();
+    assert_eq!(stdout(["decode", "--json", "--guid", "0x50000002", &out, "-o", &out]), "");
+    assert_eq!(fs::read_to_string(&out).unwrap(), format!("{}\n", lines.lines().nth(1).unwrap()));
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 3, "nothing else is left behind");
+    assert!(stderr(1, ["decode", &path, "-o", "no/such/folder/x"]).contains("no/such/folder/x"));
+    stderr(2, ["decode", &path, "-o", &out, "--annotate", "x.pcapng"]);
 }

@@ -75,6 +75,46 @@ fn positions_within_the_tolerance_are_the_same() {
 }
 
 #[test]
+fn results_are_read_as_shells_write_them() {
+    let folder = TempDir::new().unwrap();
+    let a = result(&folder);
+    let text = fs::read_to_string(&a).unwrap();
+    let utf16: Vec<u8> =
+        "\u{FEFF}".encode_utf16().chain(text.encode_utf16()).flat_map(u16::to_le_bytes).collect();
+    let packed = zstd::encode_all(text.as_bytes(), 3).unwrap();
+    for bytes in [utf16, [b"\xEF\xBB\xBF", text.as_bytes()].concat(), packed] {
+        let b = folder.path().join("b.jsonl");
+        fs::write(&b, bytes).unwrap();
+        let text = stdout(arguments(&a, &b));
+        assert!(text.contains("No difference in ") && !text.contains("unreadable"), "{text}");
+    }
+}
+
+#[test]
+fn a_result_of_changes_only_is_told_from_one_that_differs() {
+    let folder = TempDir::new().unwrap();
+    let capture = format!("{}/../../captures/laggy_duel.pcap", env!("CARGO_MANIFEST_DIR"));
+    let [all, changes] = ["all.jsonl", "changes.jsonl"].map(|name| folder.path().join(name));
+    stdout(["replay", &capture, "--json", "--out", all.to_str().unwrap()]);
+    stdout(["replay", &capture, "--json", "--changes", "--out", changes.to_str().unwrap()]);
+    let hint = |a: &Path, b: &Path| {
+        let text = String::from_utf8(run(1, arguments(a, b)).stdout).unwrap();
+        text.lines().find(|line| line.starts_with("Where both have a state they agree")).map(String::from)
+    };
+    let missing = |path: &Path| {
+        json_lines(&fs::read(path).unwrap()).iter().filter(|line| line["event"].is_null()).count()
+    };
+    let expected = missing(&all) - missing(&changes);
+    for (hint, side) in [(hint(&changes, &all), "A"), (hint(&all, &changes), "B")] {
+        let hint = hint.unwrap();
+        assert!(hint.contains(&format!("but {side} lacks {expected} states")), "{hint}");
+    }
+    assert!(stdout(arguments(&changes, &changes)).contains("No difference"));
+    let other = changed(&all, |line| line["pending"] = 7.into());
+    assert_eq!(hint(&changes, &other), None);
+}
+
+#[test]
 fn one_result_can_come_from_standard_input() {
     let folder = TempDir::new().unwrap();
     let a = result(&folder);

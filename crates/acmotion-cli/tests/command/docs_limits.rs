@@ -147,8 +147,8 @@ const NOT_LIMITS: [(&str, &[&str]); 10] = [
     (
         "when something counts as moved, near, late, blocked or cheating",
         &[
-            "acmotion-cli/src/captures/unpack.rs MIN_CHECKED_SIZE",
-            "acmotion-cli/src/motion.rs MIN_SIMILARITY",
+            "acmotion-cli/src/unpack.rs MIN_CHECKED_SIZE",
+            "acmotion-cli/src/names.rs MIN_SIMILARITY",
             "acmotion-cli/src/replay/track.rs MIN_BACKWARD_STEP",
             "acmotion-cli/src/replay/track.rs MIN_STEP",
             "acmotion-lab/src/record/observe.rs MIN_PLACED_STEP",
@@ -196,10 +196,7 @@ const NOT_LIMITS: [(&str, &[&str]); 10] = [
             "acmotion/src/steer/voyeurs.rs MAX_SCANNED",
             "acmotion/src/sequence/lap.rs MAX_FRAMES",
             "acmotion/src/world/parallel.rs MIN_PER_DEPENDENT",
-            "acmotion/src/world/serial_set.rs MAX_MOTION_SPEED",
             "acmotion/src/world/serial_set.rs MAX_PLACEMENT_DISTANCE",
-            "acmotion/src/world/serial_set.rs MAX_SPEED",
-            "acmotion/src/world/serial_set.rs MAX_SPEED_FACTOR",
             "acmotion/src/world/shadows/cell_list/strips.rs MAX_COORDINATE",
         ],
     ),
@@ -220,6 +217,7 @@ const NOT_LIMITS: [(&str, &[&str]); 10] = [
     (
         "how much is printed or drawn of what other limits have let in",
         &[
+            "acmotion-cli/src/captures.rs MAX_WARNINGS",
             "acmotion-cli/src/conform.rs MAX_REPORTED_FAILURES",
             "acmotion-cli/src/conform/explain.rs MAX_VALUE",
             "acmotion-cli/src/dat/show.rs MAX_DUMP",

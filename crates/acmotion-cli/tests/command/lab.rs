@@ -3,22 +3,29 @@
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpStream;
-use std::process::{Command, Stdio};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
 
 fn lab() -> Command {
     Command::new(env!("CARGO_BIN_EXE_acmotion"))
 }
 
-#[test]
-fn the_lab_prints_its_address_and_stops_on_ctrl_c() {
-    let mut child = lab()
-        .args(["lab", "--no-open", "--port", "0", "--json"])
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
+/// Starts the lab with or without a capture, and returns it with the first line that it printed: empty if it ended instead.
+fn start(capture: Option<&Path>) -> (Child, String) {
+    let mut command = lab();
+    command.args(["lab", "--no-open", "--port", "0", "--json"]);
+    if let Some(capture) = capture {
+        command.arg("--capture").arg(capture);
+    }
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let mut line = String::new();
     BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+    (child, line)
+}
+
+#[test]
+fn the_lab_prints_its_address_and_stops_on_ctrl_c() {
+    let (mut child, line) = start(None);
     if line.is_empty() {
         // The build has no page because Node was missing.
         let output = child.wait_with_output().unwrap();
@@ -81,4 +88,25 @@ fn the_page_without_a_server_is_exported_or_the_error_says_how_to_make_it() {
     }
     let output = lab().args(["lab", "--export", "x", "--capture", "y"]).output().unwrap();
     assert_eq!(output.status.code(), Some(2), "an exported page opens its own files");
+}
+
+#[test]
+fn packed_captures_are_opened() {
+    let capture = concat!(env!("CARGO_MANIFEST_DIR"), "/../../captures/laggy_duel.pcap");
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("duel.pcap.zst");
+    let packed = zstd::encode_all(&std::fs::read(capture).unwrap()[..], 3).unwrap();
+    for (packed, works) in [(&packed[..], true), (&packed[..packed.len() / 2], false)] {
+        std::fs::write(&path, packed).unwrap();
+        let (mut child, line) = start(Some(&path));
+        let is_open = line.contains("address");
+        // Where it does not serve, it has ended.
+        let _ = child.kill();
+        let error = String::from_utf8_lossy(&child.wait_with_output().unwrap().stderr).into_owned();
+        if error.contains("this build has no page") {
+            return;
+        }
+        assert_eq!(is_open, works, "{error}");
+        assert!(works || error.contains("duel.pcap.zst: cannot be unpacked after "), "{error}");
+    }
 }

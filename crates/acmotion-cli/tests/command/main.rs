@@ -9,6 +9,8 @@ mod conform;
 mod conform_collision;
 mod conform_corrections;
 mod conform_explain;
+mod conform_left_out;
+mod conform_tolerances;
 mod dat;
 mod decode;
 mod diff;

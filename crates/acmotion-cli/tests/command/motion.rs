@@ -30,8 +30,15 @@ fn a_style_or_a_table_is_listed_if_no_motion_is_given() {
 #[test]
 fn undefined_motions_and_wrong_arguments_are_errors() {
     let undefined = stderr(1, ["motion", "mannequin", "0x09000001", "NonCombat", "SlashHigh"]);
-    assert!(undefined.contains("there is no SlashHigh in style NonCombat"), "{undefined}");
-    assert!(stderr(1, ["motion", "mannequin", "0x09000001", "CrossbowCombat"]).contains("CrossbowCombat"));
+    let expected = "motion table 0x09000001: there is no SlashHigh in style NonCombat; it is in SwordCombat";
+    assert!(undefined.contains(expected), "{undefined}");
+    for style in ["CrossbowCombat", "Ready"] {
+        let undefined = stderr(1, ["motion", "mannequin", "0x09000001", style]);
+        let expected = format!("there is no style {style}; styles are ");
+        assert!(undefined.contains(&expected) && undefined.contains("NonCombat"), "{undefined}");
+    }
+    let undefined = stderr(1, ["motion", "mannequin", "0x09000001", "NonCombat", "WalkBackwards"]);
+    assert!(undefined.contains("in style NonCombat, nor in another one; did you mean Walk"), "{undefined}");
     assert!(stderr(1, ["motion", "mannequin", "0x09FFFFFF"]).contains("no object 0x09FFFFFF"));
     assert!(stderr(2, ["motion", "mannequin", "0x09000001", "Flup"]).contains("neither the name"));
     assert!(stderr(2, ["motion", "mannequin", "0x09000001", "--speed", "NaN"]).contains("not a speed"));
@@ -68,4 +75,11 @@ fn a_mistyped_name_gets_a_suggestion() {
     assert!(error.contains("did you mean SwordCombat?"), "{error}");
     let error = stderr(2, ["motion", "mannequin", "0x09000001", "SwordCombat", "slashhihg"]);
     assert!(error.contains("did you mean SlashHigh?"), "{error}");
+    let error = stderr(2, ["motion", "mannequin", "0x09000001", "Wlak"]);
+    assert!(
+        error.contains("`Wlak` is neither the name of a style nor") && !error.contains("mean"),
+        "{error}"
+    );
+    let error = stderr(2, ["motion", "mannequin", "0x09000001", "NonCombat", "Wlak"]);
+    assert!(error.contains("did you mean Walk"), "{error}");
 }

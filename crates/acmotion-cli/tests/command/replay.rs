@@ -332,7 +332,8 @@ fn the_local_player_is_compared_with_its_own_positions() {
     let summary = stdout(["replay", &path, "--self", "0x50000002"]);
     assert!(summary.contains("1 entity, which moved or was reported"), "{summary}");
     assert!(summary.contains("1 entity never created"), "{summary}");
-    let row: Vec<&str> = summary.lines().last().unwrap().split_whitespace().collect();
+    let row = summary.lines().find(|line| line.starts_with("0x50000002")).unwrap();
+    let row: Vec<&str> = row.split_whitespace().collect();
     // Moved, reports; then the distances of three of the five: the first is where the stand-in appears, and the server's
     // echo, which is 3 m behind, does not count. At run rate 1 the run covers 3.4 m, and the glide after it 0.79 m.
     assert_eq!(row[3], "5", "{summary}");

@@ -237,4 +237,48 @@ fn the_client_of_a_capture_can_be_chosen() {
     let error = stderr(1, ["simulate", &scenario("walk_and_turn"), "--pcap", out, "--client", "Nobody"]);
     assert!(error.contains("no client `Nobody`; clients are Asha, Watcher"), "{error}");
     assert!(stderr(2, ["simulate", &scenario("walk_and_turn"), "--client", "Asha"]).contains("--pcap"));
+    let error = stderr(1, ["simulate", &scenario("walk_and_turn"), "--pcap", "walk.pcapng"]);
+    assert!(error.contains("walk.pcapng: expected the name of a .pcap file"), "{error}");
+}
+
+/// An option that another one needs is also refused beside what excludes that.
+#[test]
+fn options_without_what_they_belong_to_are_wrong() {
+    let scene = scenario("walk_and_turn");
+    for options in [
+        &["--announce"][..],
+        &["--announce", "--dat", "mannequin"],
+        &["--announce", "--check"],
+        &["--cheat", "speed"],
+        &["--cheat", "speed", "--cell", "town"],
+        &["--cheat", "speed", "--compare"],
+        &["--client", "Asha", "--compare"],
+        &["--seeds", "2"],
+        &["--seeds", "2", "--dat", "mannequin"],
+        &[&scene],
+        &[&scene, "--dat", "mannequin"],
+        &[&scene, "--check"],
+    ] {
+        stderr(2, [&["simulate", &scene], options].concat());
+    }
+}
+
+#[test]
+fn what_is_no_scenario_is_named() {
+    let folder = tempdir().unwrap();
+    let path = folder.path().join("a.toml");
+    let gzip = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0];
+    for (bytes, name) in [(&gzip[..], "a gzip file"), (b"\xD4\xC3\xB2\xA1\x02\0\x04\0", "a capture")] {
+        fs::write(&path, bytes).unwrap();
+        for options in [&[][..], &["--compare"]] {
+            let error = stderr(1, [&["simulate", path.to_str().unwrap()], options].concat());
+            assert!(error.contains(&format!("a.toml: {name}")), "{error}");
+            assert!(error.contains("expected a scenario (a TOML file)"), "{error}");
+        }
+    }
+    let text = fs::read_to_string(scenario("teleport")).unwrap();
+    let utf16: Vec<u8> =
+        "\u{FEFF}".encode_utf16().chain(text.encode_utf16()).flat_map(u16::to_le_bytes).collect();
+    fs::write(&path, utf16).unwrap();
+    stdout(["simulate", path.to_str().unwrap()]);
 }

@@ -1,8 +1,8 @@
 //! Checks what clients report, for servers.
 //!
-//! A [`Checker`] watches one client. It is fed what the server sends to this client, at the time of sending, and what the
-//! client sends, at the time of arrival. It moves a copy of the player as an honest client would, and compares each
-//! reported position with that path.
+//! A [`Checker`] watches one client. Pass it everything that the server sends to this client, at the time of sending, and
+//! everything that the client sends, at the time of arrival. It moves a copy of the player as an honest client would, and
+//! compares each reported position with that path.
 //!
 //! ```
 //! use std::sync::Arc;
@@ -38,28 +38,28 @@
 //!
 //! # Where orders can lead a player
 //!
-//! When a client receives an order of the server is not known, nor where it believes the target to be. But a player that goes
-//! to a target, or sticks to one, moves straight towards it in every tick (rules I10, J). It is therefore within the convex
-//! hull of where it set out and where the target has been since, unless something is in the way, or the target pushes it. It
-//! cannot be farther along than a copy that has followed the order since that was sent.
+//! The server does not know when a client receives an order, nor where the client believes the target to be. But a player
+//! that goes to a target, or sticks to one, moves straight towards it in every tick (rules I10, J). It is therefore within
+//! the convex hull of where it set out and where the target has been since, unless something is in the way, or the target
+//! pushes it. It cannot be farther along than a copy that has followed the order since the order was sent.
 //!
-//! # What is not judged, or not strictly
+//! # What is judged loosely or not at all
 //!
-//! - While the server moves the player, or it plays a stance or another motion of the server, the player may be 2 m off
-//!   ([`Method::Ordered`]); with a target, as far as this can push it and 0.75 m more, if that is farther. An offset along
-//!   the way of an order, or towards a target that moves, is not found.
+//! - While the server moves the player, or the player plays a stance or another motion of the server, it may be 2 m off
+//!   ([`Method::Ordered`]). With a target it may be off by as far as the target can push it and 0.75 m more, if that is
+//!   farther. An offset along the way of an order, or towards a target that moves, is not found.
 //! - Only speed and walls count ([`Method::Reach`]) while the server changes the player's skills or state, while the mouse
 //!   turns a moving player, and if the last keys that were reported move the player during an order to go somewhere: a
-//!   client does not report that they are released then (rule K2), and they move the player again afterwards (rule K8).
-//!   The same holds if something is on the straight line to the target.
-//! - For 6.5 s after a teleport, and 2.5 s after other orders, the phases of the animations are not known: motion that only
+//!   client does not report their release then (rule K2), and they move the player again afterwards (rule K8). The same
+//!   applies if something is on the straight line to the target.
+//! - For 6.5 s after a teleport, and 2.5 s after other orders, the phases of the animations are unknown: motion that only
 //!   takes too long is excused if a link between animations can explain it.
 //! - Motions that end with a key before the second is over are limited by `latency_spread` alone, because messages carry no
 //!   time: the server knows how long such a motion took only from two arrivals, whose delays may differ by that much. A
-//!   player that is 1.2 times too fast gains 0.2 s in each second, so that one which is fast in such motions only is found
-//!   after 15 s of motion at the earliest. The same holds for a client whose clock is 1.2 times too fast, because its
-//!   reports are faster, too: nothing but the arrivals is different from those of an honest client.
-//! - Where the land is not known, walls, ground and paths are not judged.
+//!   player that is 1.2 times too fast gains 0.2 s in each second, so one that is fast only in such motions is found after
+//!   15 s of motion at the earliest. The same applies to a client whose clock is 1.2 times too fast: its reports are faster,
+//!   too, and differ from those of an honest client only in their arrivals.
+//! - Where the land is unknown, walls, ground and paths are not judged.
 //!
 //! # How the thresholds were measured
 //!

@@ -20,7 +20,7 @@ use acmotion_types::{CellPosition, Frame, Guid};
 pub use constraint::{Constraint, ConstraintStep};
 pub use explain::StepExplanation;
 pub use host::{CorrectionHost, TargetRequest, stick_to, target_updated, unstick, use_time};
-pub use interpolation::{Interpolation, InterpolationStep, MAX_NODES, NODE_REACH, QueueResult};
+pub use interpolation::{Blip, Interpolation, InterpolationStep, MAX_NODES, NODE_REACH, QueueResult};
 pub use range::{ConstraintRange, blip_distance};
 pub use sticky::{STICKY_SECONDS, Sticky};
 

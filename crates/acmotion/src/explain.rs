@@ -4,8 +4,8 @@
 //! use acmotion::components::Order;
 //! use acmotion::dat::Assets;
 //! use acmotion::explain::{
-//!     Action, ConstraintRange, ConstraintStep, DistanceMeasure, InterpolationStep, MoveToExplanation, Stale,
-//!     StepExplanation, SweepNote, SweepTrace, WaitReason,
+//!     Action, Blip, ConstraintRange, ConstraintStep, DistanceMeasure, InterpolationStep, MoveToExplanation,
+//!     Stale, StepExplanation, SweepNote, SweepTrace, WaitReason,
 //! };
 //! use acmotion::types::{CellId, CellPosition, Guid, Vec3};
 //! use acmotion::{EntitySpec, World};
@@ -14,6 +14,9 @@
 //! fn step(step: &StepExplanation, cell: CellId) -> String {
 //!     if step.decisions().iter().any(|action| matches!(action, Action::Drop(Stale::Movement))) {
 //!         return String::from("an old movement was ignored");
+//!     }
+//!     if let Some(Blip { target, .. }) = step.blip {
+//!         return format!("it could not get to {:?} and was put there", target.frame.origin);
 //!     }
 //!     match (step.adjustment.interpolation, step.adjustment.constraint) {
 //!         (InterpolationStep::Toward { distance, .. }, _) => format!("it is {distance:.1} m behind the server"),
@@ -66,6 +69,6 @@
 //! ```
 
 pub use crate::collide::{SweepNote, SweepTrace};
-pub use crate::correction::{ConstraintRange, ConstraintStep, InterpolationStep, StepExplanation};
+pub use crate::correction::{Blip, ConstraintRange, ConstraintStep, InterpolationStep, StepExplanation};
 pub use crate::gate::{Action, Stale};
 pub use crate::steer::{DistanceMeasure, MoveToExplanation, WaitReason};

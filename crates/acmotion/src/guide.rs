@@ -9,7 +9,7 @@
 //! | [Replay and explain](replay_and_explain) | tools and debuggers |
 //!
 //! Everything uses the built-in mannequin and its town, so nothing else is needed. With the game's own files, replace
-//! `Assets::mannequin()` by `Assets::open("client_portal.dat")?` and `Assets::town()` by
+//! `Assets::mannequin()` with `Assets::open("client_portal.dat")?` and `Assets::town()` with
 //! `Assets::open("client_cell_1.dat")?`.
 
 #[doc = include_str!("guide/watch_a_server.md")]

@@ -45,13 +45,6 @@ pub mod entity {
         actor.update_in_steps(player, step);
     }
 
-    /// Advances the animation by a step and runs its hooks, without moving the body (rules B5.1, B5.2, B5.6).
-    pub fn animate(actor: &mut Actor<'_>, quantum: f32) {
-        let is_hidden = actor.entity.body.state.contains(PhysicsState::HIDDEN);
-        actor.animate(quantum, is_hidden);
-        actor.process_hooks();
-    }
-
     /// Returns the frame that an offset by root motion leads to, after corrections and velocity (rules B5.3–B5.5).
     pub fn displace(actor: &mut Actor<'_>, offset: Frame, quantum: f32) -> Frame {
         let is_hidden = actor.entity.body.state.contains(PhysicsState::HIDDEN);

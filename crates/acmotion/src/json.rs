@@ -1,5 +1,5 @@
-//! The JSON objects of `replay --json`, one for each entity and tick and one for each event; those of `motion --json`; and
-//! explanations. Other tools use them too.
+//! The JSON objects that the command prints: those of `replay --json`, one for each entity and tick and one for each event,
+//! those of `motion --json`, and explanations. Other tools can use them too.
 
 mod explain;
 mod timing;

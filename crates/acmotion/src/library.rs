@@ -8,7 +8,9 @@ use std::collections::BTreeMap;
 use std::num::NonZeroU32;
 use std::sync::Arc;
 
-use acmotion_dat::{Animation, Assets, DatError, DataId, HookEffect, MotionTable, PhysicsScript, Setup};
+use acmotion_dat::{
+    AnimData, Animation, Assets, DatError, DataId, HookEffect, MotionTable, PhysicsScript, Setup,
+};
 
 pub use clip::{Clip, ClipId};
 pub use model::{Model, Placement};
@@ -18,7 +20,7 @@ pub use span::{Span, SpanId};
 use crate::restore::Checksum;
 use crate::sequence::AnimNode;
 use crate::small_list::Pool;
-use crate::table::Table;
+use crate::table::{Anim, Table};
 
 /// The handle of a motion table in a [`Library`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -162,10 +164,7 @@ impl Library {
 
     /// Adds a decoded motion table and loads its animations. It replaces a table of the same id in later look-ups.
     pub fn add_table(&mut self, table: &MotionTable, animations: &impl Animations) -> TableId {
-        let resolved = Table::resolve(table, &mut |anim| {
-            let clip = self.find_clip(anim.animation, animations)?;
-            Some(self.span(clip, anim.low, anim.high))
-        });
+        let resolved = Table::resolve(table, &mut |anim| self.resolve(anim, animations));
         self.tables.push(Arc::new(resolved));
         let id = TableId(handle(self.tables.len()));
         self.table_ids.insert(table.id, id);
@@ -230,6 +229,13 @@ impl Library {
             self.spans.push(span);
             SpanId::at(self.spans.len() - 1)
         })
+    }
+
+    /// Resolves an animation of a motion, which is loaded if it is not in the library. One that does not exist or is damaged
+    /// has no span (rule H2).
+    pub fn resolve(&mut self, anim: &AnimData, animations: &impl Animations) -> Anim {
+        let clip = self.find_clip(anim.animation, animations);
+        Anim { span: clip.map(|clip| self.span(clip, anim.low, anim.high)), framerate: anim.framerate }
     }
 
     /// Returns a motion table.

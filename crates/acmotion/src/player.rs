@@ -27,8 +27,8 @@
 //! The original's player walks by keys, or because the server ordered it. [`walk_to`](Controls::walk_to),
 //! [`turn_to`](Controls::turn_to) and [`follow`](Controls::follow) are neither: the body follows the rules of an order
 //! (rule J), and whenever its movement changes, the server is sent what keys would have sent, so that other clients show the
-//! player walking. Movement that the server ordered is not sent back, as recorded. Unlike the original's orders these
-//! are given up if they make no progress.
+//! player walking. Movement that the server ordered is not sent back, as recorded. Unlike the original's orders, these
+//! requests end if they make no progress.
 //!
 //! # Requests that the server decides about
 //!
@@ -36,9 +36,8 @@
 //! messages to the server, which then moves the player and says how it ended. The client only prepares them: for an
 //! attack or a spell the player stops, and keys cancel an attack. What is known about this, and from how many recorded
 //! cases, is written down in the modules `combat`, `items` and `answers`. The server's messages do not say which
-//! request they answer: a motion counts for the oldest request, `UseDone` for the oldest use or spell. Costs of stamina
-//! and mana, and burden, are the server's affair: its messages about them are followed (rules F13, K10), and nothing is
-//! decided here.
+//! request they answer: a motion counts for the oldest request, `UseDone` for the oldest use or spell. The server alone
+//! decides about burden and the cost in stamina and mana; its messages about them are followed (rules F13, K10).
 //!
 //! # Where the rules are silent
 //!

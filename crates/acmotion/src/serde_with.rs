@@ -1,4 +1,4 @@
-//! How parts of a world's state are written that serde cannot derive.
+//! Serialization of those parts of a world's state for which serde cannot derive it.
 
 /// A physics script as its id. Restored scripts have no hooks until they are looked up in the library.
 pub(crate) mod script_id {

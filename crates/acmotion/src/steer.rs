@@ -3,9 +3,9 @@
 //! [`Actor::order`](crate::entity::Actor::order) gives an [`Order`]; [`MoveTo`] is the current one of a body. It
 //! consists of a short list of [nodes](MoveToNode), turns and moves, that are done one after the other.
 //!
-//! The original's orders go on until they are done or cancelled. Those of this crate's own constructors, and the requests of
-//! the local player, have [limits](OrderLimits) and are given up if they make no progress; a [`WalkGoal`] says what they
-//! go to. Orders of the server have no limits.
+//! The original's orders continue until they are done or cancelled. Those of this crate's own constructors, and the requests
+//! of the local player, have [limits](OrderLimits) and end if they make no progress; a [`WalkGoal`] says where they lead.
+//! Orders of the server have no limits.
 //!
 //! [`TargetManager`] holds the target that a body watches and the voyeurs that watch the body. Bodies inform each other by
 //! [`Notice`]s, which the owner of all bodies delivers. [`Neighbours`] gives the positions and sizes of other bodies.

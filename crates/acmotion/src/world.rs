@@ -106,7 +106,7 @@ pub struct Settings {
     /// late can be shown. The original only waits.
     pub stand_ins_for_unknown: bool,
     /// Whether a remote that leaves the ground takes the velocity of its own motion even if the server has just set
-    /// another. Literally the original does so (rule N1, open), which flattens a remote's running jump. By default the
+    /// another. Read literally, the rules say so (rule N1, open), which flattens a remote's running jump. By default the
     /// remote keeps the server's velocity.
     pub flat_remote_jumps: bool,
     /// The surroundings of all bodies. Without them each body stands on level ground at the height at which it was last
@@ -119,22 +119,22 @@ pub struct Settings {
     /// Whether the world keeps what every body showed after the last two ticks, so that [`World::present`] can show it in
     /// between. For clients with a display; it takes about 250 bytes an entity.
     pub presents_between_ticks: bool,
-    /// Whether the ground under a remote slopes as its last reports say, where otherwise it would be level because no land is
-    /// known. The original has the land.
+    /// Whether the ground under a remote takes its slope from the remote's last reports where no land is known. Otherwise it
+    /// is level there. The original always has the land.
     pub slope_from_reports: bool,
-    /// Whether a creature whose motion table is missing goes as fast as its reports say, and not as the humanoid whose table
-    /// stands in for it. The original has the table.
+    /// Whether a creature whose motion table is missing moves at the speed of its reports. Otherwise it moves at the speed
+    /// of the humanoid whose table stands in. The original always has the table.
     pub speeds_from_reports: bool,
     /// Whether the local player announces a key that it resumes, such as after a stance change. The original does not
-    /// (rule K8): until the next key, the others learn of the motion only from positions. It is for clients and servers of
-    /// one's own.
+    /// (rule K8): until the next key, other clients learn of the motion only from positions. Use it where you control both
+    /// clients and server.
     pub announces_resumed_keys: bool,
     /// How remotes are shown: as the original does, or with more comfort. It can be
     /// [changed](World::set_presentation) at any time, and the simulation does not depend on it.
     pub presentation: Presentation,
     /// Decides which players may enter the cells of houses, before the world decides by what it has
-    /// [received](World::house) about their owners and guests. A house of which neither knows anything keeps every
-    /// player out (`docs/collision.md` 8.7).
+    /// [received](World::house) about their owners and guests. A house that neither of them knows keeps every player out
+    /// (`docs/collision.md` 8.7).
     pub house_guard: Option<Arc<dyn HouseGuard>>,
 }
 
@@ -549,15 +549,15 @@ impl World {
         body.filter(|body| body.is_in_cell()).map(|body| body.position).or(self.player.position)
     }
 
-    /// Removes and returns the events since the last call, oldest first. At most a million are kept; beyond that the newest
-    /// are lost, see [`lost_events`](Self::lost_events).
+    /// Removes and returns the events since the last call, oldest first. At most a million are kept. Beyond that new ones
+    /// are lost: see [`lost_events`](Self::lost_events).
     pub fn drain_events(&mut self) -> impl Iterator<Item = Event> {
         self.events.drain()
     }
 
-    /// Exchanges the events since the last call, oldest first, for the contents of `events`, which are dropped. The world
-    /// is not borrowed while the events are handled, and if the same list is passed again and again, nothing is allocated
-    /// once both have grown to their size.
+    /// Replaces the contents of `events` with the events since the last call, oldest first. Unlike
+    /// [`drain_events`](Self::drain_events) it does not borrow the world while they are handled, and if the same list is
+    /// passed every time, it allocates nothing once the lists have grown to their size.
     ///
     /// ```
     /// use acmotion::dat::Assets;

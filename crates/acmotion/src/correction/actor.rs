@@ -6,6 +6,8 @@ use super::{
     CorrectionHost, CorrectionInput, PositionManager, QueueResult, TargetRequest, blip_distance, unstick,
     use_time,
 };
+#[cfg(feature = "parallel")]
+use super::{interpolation::interpolation_speed, sticky::sticky_speed};
 use crate::body::end_touches;
 use crate::collide::Surroundings;
 use crate::entity::{Actor, Entity, MotionEvent};
@@ -41,6 +43,20 @@ impl Entity {
         if let QueueResult::There { heading: Some(heading) } = queued {
             self.body.position.frame.set_heading(heading);
         }
+    }
+}
+
+#[cfg(feature = "parallel")]
+impl Entity {
+    /// Returns the speed, in metres a second, that interpolation and sticking do not exceed in the next step; 0 if neither has
+    /// anything to do, and infinity if there is no such speed.
+    pub(crate) fn max_correction_speed(&self) -> f32 {
+        let weenie = self.weenie.as_deref();
+        let interpolates = !self.correction.interpolation.is_idle();
+        let interpolation = interpolates.then(|| interpolation_speed(self.interp.adjusted_max_speed(weenie)));
+        let sticking = self.correction.is_stuck().then(|| sticky_speed(self.interp.max_speed(weenie)));
+        let speed = interpolation.unwrap_or(0.0) + sticking.unwrap_or(0.0);
+        if speed.is_nan() { f32::INFINITY } else { speed }
     }
 }
 
@@ -94,7 +110,12 @@ impl Actor<'_> {
     #[inline(never)]
     fn end_correction_step<S: Surroundings + ?Sized>(&mut self, surroundings: &S) {
         let (from, now) = (self.entity.body.position, self.now);
-        let moved = use_time(self, now, |actor, target| actor.set_position(target, true, surroundings));
+        let moved = use_time(self, now, |actor, blip| {
+            if let Some(explanation) = actor.entity.correction.explanation_mut() {
+                explanation.blip = Some(*blip);
+            }
+            actor.set_position(&blip.target, true, surroundings)
+        });
         if let Some(target) = moved {
             let distance = from.distance_to(&target);
             if let Some(explanation) = self.entity.correction.explanation_mut() {

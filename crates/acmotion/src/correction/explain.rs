@@ -2,7 +2,7 @@
 
 use acmotion_types::{Frame, Vec3};
 
-use super::{Adjustment, ConstraintStep, InterpolationStep};
+use super::{Adjustment, Blip, ConstraintStep, InterpolationStep};
 use crate::body::Body;
 use crate::collide::SweepTrace;
 use crate::gate::Action;
@@ -32,6 +32,9 @@ pub struct StepExplanation {
     /// What happened when the body was swept to where the step leads. `None` if it was not swept, because it hardly moved
     /// or nothing can be in the way on level ground, or if its surroundings record nothing.
     pub sweep: Option<SweepTrace>,
+    /// Where the body was to be moved at the end of the step, because interpolation failed (rule I8). There may have been no
+    /// room.
+    pub blip: Option<Blip>,
     /// By how many metres the body was moved at the end of the step, because interpolation failed (rule I8).
     pub snapped: Option<f32>,
     /// The actions of messages before the step, oldest first.
@@ -56,6 +59,7 @@ impl Default for StepExplanation {
             velocity: Vec3::ZERO,
             acceleration: Vec3::ZERO,
             sweep: None,
+            blip: None,
             snapped: None,
             decisions: Vec::new(),
             newer: Vec::new(),
@@ -102,6 +106,7 @@ impl StepExplanation {
         self.velocity = body.velocity;
         self.acceleration = body.acceleration;
         self.sweep = None;
+        self.blip = None;
         self.snapped = None;
         self.decisions.clear();
         self.decisions.append(&mut self.newer);

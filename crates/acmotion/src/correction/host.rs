@@ -4,7 +4,7 @@
 
 use acmotion_types::{CellPosition, Guid};
 
-use super::PositionManager;
+use super::{Blip, PositionManager};
 
 /// A request for updates about another object (rules I10, I11).
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -42,24 +42,24 @@ pub trait CorrectionHost {
 }
 
 /// Ends a step: moves the body if interpolation failed, and ends sticking when its time is over (rules B4, I1, I8, I10).
-/// `set_position` moves the body to a position, sliding off obstacles, and returns `true` if there was room (rule C18).
-/// Returns the position the body was moved to.
+/// `blip_to` moves the body to its target, sliding off obstacles, and returns `true` if there was room (rule C18). Returns the
+/// position the body was moved to.
 #[doc(alias = "UseTime")]
 #[inline]
 pub fn use_time<H: CorrectionHost>(
     host: &mut H,
     now: f64,
-    set_position: impl FnOnce(&mut H, &CellPosition) -> bool,
+    blip_to: impl FnOnce(&mut H, &Blip) -> bool,
 ) -> Option<CellPosition> {
-    let target = host.position_manager().interpolation.blip_target();
-    let moved = target.filter(|target| set_position(host, target));
+    let blip = host.position_manager().interpolation.blip();
+    let moved = blip.filter(|blip| blip_to(host, blip));
     if moved.is_some() {
         host.position_manager().interpolation.stop();
     }
     if host.position_manager().sticky_is_over(now) {
         unstick(host);
     }
-    moved
+    moved.map(|blip| blip.target)
 }
 
 /// Starts sticking to an object with the given radius, for one second (rule I10).

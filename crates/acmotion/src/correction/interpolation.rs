@@ -80,6 +80,15 @@ pub enum InterpolationStep {
     },
 }
 
+/// Where a body is moved at once, because it did not reach its nodes (rule I8).
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Blip {
+    /// The newest node or, if there is none left, the last that the body failed to reach.
+    pub target: CellPosition,
+    /// Whether there was no node left.
+    pub has_no_nodes: bool,
+}
+
 impl Default for Interpolation {
     fn default() -> Self {
         Self {
@@ -239,18 +248,27 @@ impl Interpolation {
         }
     }
 
-    /// Returns the position that the body must be moved to at once, because it failed too often or at the last node (rule
-    /// I8). Call [`stop`](Self::stop) when that has succeeded; otherwise it is tried again in the next step.
+    /// Returns where the body must be moved at once, because it failed too often or at the last node (rule I8). Call
+    /// [`stop`](Self::stop) when that has succeeded; otherwise it is tried again in the next step.
     #[doc(alias = "UseTime")]
     #[doc(alias = "blipto_position")]
     #[inline]
-    pub fn blip_target(&self) -> Option<CellPosition> {
+    pub fn blip(&self) -> Option<Blip> {
         let failed_too_often = self.fail_counter > MAX_FAILURES;
         let failed_at_last_node = self.fail_counter > 0 && self.nodes.is_empty();
         if !(failed_too_often || failed_at_last_node) {
             return None;
         }
-        self.tail().or_else(|| self.blip_to.as_deref().copied())
+        if let Some(target) = self.tail() {
+            return Some(Blip { target, has_no_nodes: false });
+        }
+        self.blip_to.as_deref().map(|failed| Blip { target: *failed, has_no_nodes: true })
+    }
+
+    /// Returns the position of the [`blip`](Self::blip).
+    #[inline]
+    pub fn blip_target(&self) -> Option<CellPosition> {
+        self.blip().map(|blip| blip.target)
     }
 
     fn tail(&self) -> Option<CellPosition> {
@@ -313,7 +331,7 @@ impl Interpolation {
 }
 
 /// Twice the speed limit of the body's own motions (rule I6).
-fn interpolation_speed(adjusted_max_speed: f32) -> f32 {
+pub(super) fn interpolation_speed(adjusted_max_speed: f32) -> f32 {
     let speed = 2.0 * adjusted_max_speed;
     if speed < EPS { FALLBACK_SPEED } else { speed }
 }

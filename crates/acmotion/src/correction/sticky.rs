@@ -88,14 +88,15 @@ impl Sticky {
         let direction = direction.normalized().unwrap_or(Vec3::ZERO);
         let size = |radius| Cylinder { radius, height: 0.0 };
         let gap = own.cylinder_distance_no_z(size(body.radius), &target, size(self.target_radius)) - GAP;
-        let reach = speed(body.max_speed) * quantum;
+        let reach = sticky_speed(body.max_speed) * quantum;
         offset.origin = direction * if reach < gap.abs() { reach } else { gap };
         offset.set_heading(turn(own.heading_to(&target) - own.frame.heading()));
         true
     }
 }
 
-fn speed(max_speed: f32) -> f32 {
+/// Five times the speed limit of the body's own motions (rule I10).
+pub(super) fn sticky_speed(max_speed: f32) -> f32 {
     let speed = max_speed * SPEED_FACTOR;
     if speed < EPS { FALLBACK_SPEED } else { speed }
 }

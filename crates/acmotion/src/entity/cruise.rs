@@ -1,12 +1,12 @@
-//! The short way of a body that cruises: one that stands on level ground and goes where its animation and corrections
-//! lead, which is nearly every body in nearly every tick.
+//! The shortcut for a body that cruises: one that stands on level ground and goes where its animation and corrections
+//! lead, as nearly every body does in nearly every tick.
 //!
 //! It applies to a body that has no velocity, acceleration or spin of its own, touches nothing and is in no special state,
 //! in a tick that takes one step. For such a body most of [`Actor::update`] changes nothing: there is one quantum (rule
 //! B3), integration adds zeros (rule C4), friction and bouncing have nothing to act on, and a sweep on level ground is a
-//! [stride](Body::stride), after which the body has the contact that it had. What is left is done in the same order, by
-//! the same functions. As soon as something is not as usual, such as a hook that changes the body or a stride that is not
-//! one, the step is finished in the general way from where it is. The result is therefore the same to the bit.
+//! [stride](Body::stride), after which the body has the contact that it had. The rest is done in the same order, by the
+//! same functions. As soon as something unusual happens, such as a hook that changes the body or a sweep that is no stride,
+//! the general code finishes the step from there. The result is therefore the same to the bit.
 
 use acmotion_types::{CellPosition, EPS, Frame, Vec3};
 

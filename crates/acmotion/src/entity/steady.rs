@@ -1,12 +1,12 @@
-//! The shortest way of a body that [cruises](super::cruise) straight ahead, which is what a body that walks or runs does in
-//! most ticks.
+//! The shortest shortcut, for a body that [cruises](super::cruise) straight ahead, as a body that walks or runs does in most
+//! ticks.
 //!
-//! Most of what decides that a body cruises stays as it is until something else than ticks changes the body: its state, its
-//! ground, its corrections and orders, the animation that loops, and the cell until it comes near a border. A tick that
-//! has found a body so keeps these facts as a [`SteadyCruise`], and every access that can change the body forgets them. With
-//! them a step takes the way of the animation, the constraint, a sum, and the conditions of a stride that depend on its
-//! length, by the same functions as the general way. Wherever one of these conditions does not hold, nothing has been done
-//! yet, and the general way does the step. The result is therefore the same to the bit.
+//! Most of what decides whether a body cruises changes only when something other than a tick changes the body: its state,
+//! its ground, its corrections and orders, the animation that loops, and, until it comes near a border, its cell. A tick
+//! that finds a body in this state keeps these facts as a [`SteadyCruise`], and every access that can change the body
+//! forgets them. With them a step is only the animation's offset, the constraint, a sum, and the conditions of a stride that
+//! depend on its length, by the same functions as in the general code. If one of these conditions is not met, nothing has
+//! been done yet, and the general code does the step. The result is therefore the same to the bit.
 
 use acmotion_types::{Frame, Quat, Vec3};
 

@@ -10,16 +10,16 @@ impl Controls<'_> {
     ///
     /// What that means depends on the request:
     ///
-    /// - One that is queued, an attack whose key is held included, does not start. The server has not been asked for it.
+    /// - A queued request, including an attack whose key is held, does not start. The server never hears of it.
     /// - A walk, a turn and the following of an entity end, and the player stops.
     /// - A jump, an emote and a stance cannot be undone: the player lands, plays the action to its end and changes the stance
     ///   when the server answers. Only the request ends.
     /// - An attack is cancelled by asking the server, as [`cancel_attack`](Self::cancel_attack) does. The swing under way is
     ///   finished, and then the event follows.
-    /// - A spell, a use and the move of an item have been asked of the server, and no message takes that back. If the
+    /// - A spell, a use and the move of an item have been requested from the server, and no message takes that back. If the
     ///   server is walking the player to the object, the player stops, as it does for a key; servers then give up the
-    ///   request. The event follows when the server answers, or after ten seconds without an answer. If the server has
-    ///   carried out the request all the same, the last event is [`Done`](RequestProgress::Done).
+    ///   request. The event follows when the server answers, or after ten seconds without an answer. If the server carries
+    ///   out the request anyway, the last event is [`Done`](RequestProgress::Done).
     ///
     /// ```
     /// # use acmotion::dat::Assets;

@@ -161,9 +161,9 @@ impl Controls<'_> {
         self.world.set_announces_resumed_keys(announces);
     }
 
-    /// Releases all keys, because the keyboard belongs to another window now: held commands, the run and sidestep keys, and
-    /// the charge of a jump, which ends without one. A `MoveToState` reports it, unless the server controls the player
-    /// (rule K6). Autorun goes on (rule K5).
+    /// Releases all keys, for when another window gets the keyboard: held commands, the run and sidestep keys, and the charge
+    /// of a jump, which ends without a jump. A `MoveToState` reports it, unless the server controls the player (rule K6).
+    /// Autorun continues (rule K5).
     #[doc(alias = "LoseKeyboardFocus")]
     #[doc(alias = "OnLoseFocus")]
     pub fn lose_focus(&mut self, now: f64) {

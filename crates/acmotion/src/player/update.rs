@@ -52,9 +52,9 @@ impl World {
         self.local.outbound.drain()
     }
 
-    /// Exchanges the messages to be sent to the server, oldest first, for the contents of `batch`, which are dropped. Unlike
-    /// [`drain_outbound`](Self::drain_outbound) it does not borrow the world while they are sent, and allocates nothing
-    /// once both have grown to their size.
+    /// Replaces the contents of `batch` with the messages to be sent to the server, oldest first. Unlike
+    /// [`drain_outbound`](Self::drain_outbound) it does not borrow the world while they are sent, and if the same batch is
+    /// passed every time, it allocates nothing once the batches have grown to their size.
     ///
     /// ```
     /// use acmotion::dat::Assets;

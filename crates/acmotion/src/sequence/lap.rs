@@ -1,4 +1,4 @@
-//! A step past the end of the one node that plays, and loops, such as that of a body that runs, once in each of its cycles.
+//! The step past the end of the only node, which loops. A body that runs takes it once in every cycle.
 
 use std::ops::Range;
 

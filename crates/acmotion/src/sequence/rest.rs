@@ -1,4 +1,4 @@
-//! Sequences that for some time neither move their body nor fire hooks, such as that of a body that stands.
+//! Sequences that neither move their body nor fire hooks for some time, such as that of a body that stands.
 
 use acmotion_types::EPS;
 

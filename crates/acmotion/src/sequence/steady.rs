@@ -1,4 +1,4 @@
-//! Sequences that for some time move their body straight and do nothing else, such as that of a body that runs.
+//! Sequences that do nothing but move their body straight ahead for some time, such as that of a body that runs.
 
 use acmotion_types::{EPS, Vec3};
 

@@ -1,5 +1,5 @@
-//! When a body gives up an order that it cannot complete. The original never does: its count of failed progress checks is
-//! never read (rule J2), and a body that is blocked, or whose target hangs in the air, goes on for ever.
+//! When a body gives up an order that it cannot complete. The original never does: it never reads its count of failed
+//! progress checks (rule J2), so a body that is blocked, or whose target hangs in the air, keeps trying for ever.
 
 use acmotion_types::{CellPosition, EPS, MotionCommand, Vec3};
 use acmotion_wire::PhysicsState;

@@ -257,9 +257,7 @@ impl<'a> TableDriver<'a> {
         let Some(motion) = motion else { return };
         self.sequence.set_physics(motion.velocity * speed, motion.omega * speed);
         for anim in self.table.anims(motion) {
-            if let Some(span) = anim.span {
-                self.sequence.append(self.library, span, anim.framerate * speed);
-            }
+            anim.append_to(self.sequence, self.library, speed);
         }
     }
 

@@ -8,7 +8,8 @@ use acmotion_dat::{AnimData, DataId, KeyedList, MotionData, MotionFlags, MotionT
 use acmotion_types::{MotionCommand, Vec3};
 use rustc_hash::FxHashMap;
 
-use crate::library::SpanId;
+use crate::library::{Library, SpanId};
+use crate::sequence::Sequence;
 
 /// A motion table with resolved animations. It is shared by all bodies that use it and never changes.
 #[derive(Clone, PartialEq, Debug)]
@@ -88,13 +89,22 @@ pub struct Anim {
     pub framerate: f32,
 }
 
+impl Anim {
+    /// Appends the animation to a sequence at a speed. One that is missing is left out (rule H2).
+    pub fn append_to(&self, sequence: &mut Sequence, library: &Library, speed: f32) {
+        if let Some(span) = self.span {
+            sequence.append(library, span, self.framerate * speed);
+        }
+    }
+}
+
 impl Table {
-    /// Resolves a table. `find` returns the span of an animation, or `None` if it is missing.
-    pub(crate) fn resolve(table: &MotionTable, find: &mut dyn FnMut(&AnimData) -> Option<SpanId>) -> Self {
+    /// Resolves a table, and each of its animations by `find`.
+    pub(crate) fn resolve(table: &MotionTable, find: &mut dyn FnMut(&AnimData) -> Anim) -> Self {
         let mut anims = Vec::new();
         let mut motion = |data: &MotionData| {
             let start = anims.len() as u32;
-            anims.extend(data.anims.iter().map(|anim| Anim { span: find(anim), framerate: anim.framerate }));
+            anims.extend(data.anims.iter().map(&mut *find));
             Motion {
                 velocity: data.velocity.unwrap_or_default(),
                 omega: data.omega.unwrap_or_default(),

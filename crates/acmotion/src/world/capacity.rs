@@ -26,8 +26,8 @@ use super::World;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Capacity {
-    /// The maximum number of entities that messages and [`spawn`](World::spawn) create. An entity takes about 2 kB. Further
-    /// ones are not created, which is an event or an error; the local player always is.
+    /// The maximum number of entities that messages and [`spawn`](World::spawn) create. An entity takes about 2 kB. Creating
+    /// another is refused with an event or an error. The local player is always created.
     pub entities: usize,
     /// The maximum number of messages [queued](World::queue_message) for the next frame.
     pub queued_messages: usize,

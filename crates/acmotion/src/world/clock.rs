@@ -1,5 +1,5 @@
-//! Time from outside. Rules B2 and B3 say what a body does if much time has passed since its last update, or none, or less
-//! than none; this module says the rest. [`ClockFault`] describes all of it.
+//! Times from outside. Rules B2 and B3 say what a body does if much time, no time or a negative time has passed since its
+//! last update; this module handles everything else. [`ClockFault`] describes all cases.
 
 use std::fmt;
 
@@ -12,14 +12,14 @@ use crate::limits::MAX_TIME;
 
 /// What is wrong with the caller's clock. [`EventKind::Clock`] reports it.
 ///
-/// A [`World`] takes any time and never does more work because of it:
+/// A [`World`] accepts any time, and no time makes it do more work:
 ///
 /// | `now` | what happens |
 /// |---|---|
-/// | not finite, or more than [`MAX_TIME`] seconds from 0 | it counts as the time of the last tick, and is reported. `tick` does nothing and `spawn` is an error |
-/// | more than 2 s after the last tick | the time is lost to all bodies (rule B3.4). What waits for a time is over if the time has come, once, however much has passed |
+/// | not finite, or more than [`MAX_TIME`] seconds from 0 | the time of the last tick is used instead, and the fault is reported. `tick` does nothing, and `spawn` returns an error |
+/// | more than 2 s after the last tick | all bodies lose that time (rule B3.4). Whatever waits for a time ends once if that time has come, however much has passed |
 /// | up to 2 s before the last tick | the gate follows, and bodies wait for the next tick (rules B2, B3.4) |
-/// | more than 2 s before the last tick | the clock was set back, or the world was restored by another process. The same, and every time that the world has stored is moved by the difference, so that nothing waits for the old time to come again. This is reported |
+/// | more than 2 s before the last tick | the clock was set back, or the world was restored by another process. As above, and every time stored in the world moves by the difference, so that nothing waits for the old time to come again. The fault is reported |
 ///
 /// Only ticks move the world's clock. Other calls may come with times of their own, such as the time at which a message
 /// arrived.
@@ -45,7 +45,7 @@ use crate::limits::MAX_TIME;
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum ClockFault {
-    /// A time was not finite, or more than [`MAX_TIME`] seconds from 0. That of the last tick was taken instead.
+    /// A time was not finite, or more than [`MAX_TIME`] seconds from 0. The time of the last tick was used instead.
     Invalid,
     /// The clock was set back.
     SetBack {

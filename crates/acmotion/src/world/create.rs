@@ -14,7 +14,7 @@ use super::asset_cache::Archetype;
 use super::clock::is_valid_time;
 use super::ground::FallbackGround;
 use super::handlers::usable_position;
-use super::resident::{Resident, StandIn, UnknownStamps, preceding};
+use super::resident::{Resident, UnknownStamps, preceding};
 use super::spec::SPEC_FLAGS;
 use super::{
     DeleteReason, EntityId, EntitySpec, EventKind, HeldBy, PlacementFailure, Rejection, SpawnError, World,
@@ -143,8 +143,8 @@ impl World {
         }
     }
 
-    /// Loads what entities with a setup and a motion table need, so that clones of this world share it instead of each
-    /// loading its own. What is missing or damaged is left out.
+    /// Loads the data that entities with a setup and a motion table need, so that clones of this world share it instead of
+    /// each loading their own. Missing or damaged data is skipped.
     ///
     /// ```
     /// use acmotion::World;
@@ -159,6 +159,22 @@ impl World {
         let table = motion_table.map(|id| id.0);
         let archetype = self.assets.archetype(&mut self.library, table, Some(setup.0));
         self.assets.collision_shape(&self.library, archetype.model);
+    }
+
+    /// Reserves memory for exactly this many more entities, or as many as [`Capacity`](super::Capacity) lets in. Without it a
+    /// world takes up to twice the memory that its entities need, and moves them whenever that is used up. Clones do not
+    /// keep what is unused.
+    ///
+    /// ```
+    /// use acmotion::World;
+    /// use acmotion::dat::Assets;
+    ///
+    /// let mut world = World::new(Assets::mannequin());
+    /// world.reserve(500); // before the messages that create them
+    /// ```
+    pub fn reserve(&mut self, entities: usize) {
+        let free = self.settings.capacity.entities.saturating_sub(self.store.len());
+        self.store.reserve(entities.min(free));
     }
 
     /// Adds an entity in no cell. An entity of the same guid leaves the world first.
@@ -347,7 +363,6 @@ impl World {
         let id = self.insert(entity, &archetype, ObjectStamps::default(), now);
         if let Some(resident) = self.store.get_mut(id) {
             resident.unknown_stamps = UnknownStamps::all();
-            resident.stand_in = StandIn::all();
         }
         self.act(guid, now, |actor, _| enter_default_state_twice(actor));
         // A failure is an event.

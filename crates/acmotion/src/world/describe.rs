@@ -1,6 +1,6 @@
 //! Messages that describe an entity as it is, for the clients of a server (rules D4, D5, D9–D13).
 //!
-//! They read the stamps and never advance them: see [`server_changes`](super::server_changes) for what does.
+//! They read the stamps and never advance them. The functions in [`server_changes`](super::server_changes) do.
 
 use acmotion_dat::{DataId, mannequin};
 use acmotion_types::Vec3;
@@ -20,7 +20,7 @@ use crate::library::Library;
 
 /// The description of an entity for a client that does not know it: the contents of a `CreateObject` message (rule D13).
 ///
-/// A world keeps what concerns motion. The rest has defaults that are to be replaced: the name, for example.
+/// A world stores only what concerns motion. The other fields, such as the name, have defaults for you to replace.
 ///
 /// ```
 /// use acmotion::types::{CellId, CellPosition, Guid, Vec3};
@@ -209,15 +209,15 @@ impl Resident {
 }
 
 impl World {
-    /// Returns the spec that creates an entity as it is now, in this world or another; `None` if it does not exist. The
-    /// weenie itself, actions that play and orders that it follows are not part of it, nor are running scripts and tweens.
+    /// Returns the spec that creates an entity as it is now, in this world or another; `None` if it does not exist. The spec
+    /// does not contain the weenie itself, actions that play, the order that it follows, or running scripts and tweens.
     pub fn spec_of(&self, id: EntityId) -> Option<EntitySpec> {
         Some(self.store.get(id)?.to_spec(&self.library))
     }
 
     /// Describes an entity as it is now, for a client that does not know it yet (rule D13); `None` if it does not exist.
-    /// [`Description::encode`] makes the message. Describe a holder before what it holds: a client lets an object wait
-    /// whose holder is unknown (rule D12).
+    /// [`Description::encode`] makes the message. Describe a holder before what it holds: a client keeps an object waiting
+    /// while its holder is unknown (rule D12).
     pub fn describe(&self, id: EntityId) -> Option<Description> {
         let resident = self.store.get(id)?;
         let children = resident.children().iter().filter_map(|child| {
@@ -248,8 +248,8 @@ impl World {
     }
 
     /// Describes where an entity is, with its last stamps; `None` if it does not exist or is in no cell (rules D5, D6). A
-    /// client that has that stamp drops it: [`report_position`](Self::report_position) is the way to report a body that has
-    /// moved.
+    /// client that already has that stamp drops the message. To report a body that has moved, use
+    /// [`report_position`](Self::report_position).
     pub fn describe_position(&self, id: EntityId) -> Option<UpdatePosition> {
         let resident = self.store.get(id).filter(|resident| resident.body().is_in_cell())?;
         let mut flags = PositionFlags::empty();

@@ -10,17 +10,17 @@ use super::{House, HouseGuard, World};
 use crate::collide::MoverFlags;
 
 impl World {
-    /// What is known about a house, by the guid of its restriction object: what the description of that object said, or
-    /// what was [set](Self::set_house). `None` if nothing is.
+    /// Returns what is known about a house, by the guid of its restriction object: from the description of that object, or
+    /// as [set](Self::set_house). `None` if nothing is known.
     ///
-    /// An object that was described without an owner is no house, and lets every player in.
+    /// An object that was described without an owner is not a house, and lets every player in.
     pub fn house(&self, guid: Guid) -> Option<&House> {
         self.store.houses().get(guid)
     }
 
-    /// Sets the owner and the access rules of a house, until its restriction object is described anew or deleted. For
-    /// servers, which have no descriptions, and for clients, to which the server sends changes in messages that are not
-    /// decoded here (`HouseUpdateRestrictions`).
+    /// Sets the owner and the access rules of a house, until its restriction object is described again or deleted. This is
+    /// for servers, which get no descriptions, and for clients, which get changes in messages that are not decoded here
+    /// (`HouseUpdateRestrictions`).
     ///
     /// Players that were to be placed in the house before it was known are placed now.
     pub fn set_house(&mut self, guid: Guid, house: House, now: f64) {

@@ -7,8 +7,8 @@ use std::collections::BTreeSet;
 use acmotion_types::{CellPosition, Guid};
 use acmotion_wire::WeenieDesc;
 
-/// Decides which players may enter the cells of houses, instead of what the world knows about the houses, or where it
-/// knows nothing (`docs/collision.md` 8.7).
+/// Decides which players may enter the cells of houses, before the world decides by what it knows about them
+/// (`docs/collision.md` 8.7).
 ///
 /// It is asked in every test of a restricted cell, possibly from several threads at once, and must return the same
 /// answer for the same arguments for as long as a tick lasts. Closures implement it:

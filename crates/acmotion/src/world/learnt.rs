@@ -1,9 +1,9 @@
-//! What reports tell about what is missing: the slope of the ground where no land is known, and the speed of creatures whose
+//! Learns from reports what is missing: the slope of the ground where no land is known, and the speed of creatures whose
 //! motion tables are missing.
 //!
 //! Both are off unless [`Settings::slope_from_reports`](super::Settings::slope_from_reports) and
-//! [`Settings::speeds_from_reports`](super::Settings::speeds_from_reports) say otherwise: the original has its data, and a
-//! simulation without these estimates is the same to the bit on every machine that lacks the same data.
+//! [`Settings::speeds_from_reports`](super::Settings::speeds_from_reports) switch them on. The original always has its data,
+//! and without these estimates a simulation is the same to the bit on every machine that lacks the same data.
 
 use acmotion_types::{CellId, CellPosition, Vec3};
 
@@ -148,14 +148,14 @@ fn learn_pace(resident: &mut Resident, way: f32, seconds: f64, library: &Library
 }
 
 impl World {
-    /// Lets the ground under bodies slope as their reports say, from now on or no longer; see
+    /// Starts or stops taking the slope of unknown ground from the reports of the bodies on it; see
     /// [`Settings::slope_from_reports`](super::Settings::slope_from_reports).
     pub fn set_slope_from_reports(&mut self, learns: bool) {
         self.settings.slope_from_reports = learns;
         self.begin_learning();
     }
 
-    /// Lets creatures with stand-in tables go as fast as their reports say, from now on or no longer; see
+    /// Starts or stops taking the speed of creatures with stand-in tables from their reports; see
     /// [`Settings::speeds_from_reports`](super::Settings::speeds_from_reports).
     pub fn set_speeds_from_reports(&mut self, learns: bool) {
         self.settings.speeds_from_reports = learns;

@@ -34,10 +34,10 @@ impl World {
         self.emit(guid, EventKind::Deleted(reason), now);
     }
 
-    /// Moves an entity to a position at once, out of everything that it does and touches (rules C15, C18, D7). If it is
-    /// held, it is detached first. Advances the stamps `TELEPORT` and `POSITION`: clients that get
-    /// [`describe_position`](Self::describe_position) afterwards teleport it, too. A player's client is to be warned
-    /// first: see [`begin_teleport`](Self::begin_teleport).
+    /// Moves an entity to a position at once, which interrupts what it does and ends its contacts (rules C15, C18, D7). If it
+    /// is held, it is detached first. Advances the stamps `TELEPORT` and `POSITION`: clients that get
+    /// [`describe_position`](Self::describe_position) afterwards teleport it, too. To teleport a player, announce it to the
+    /// player's client first: see [`begin_teleport`](Self::begin_teleport).
     ///
     /// ```
     /// use acmotion::dat::Assets;
@@ -78,7 +78,7 @@ impl World {
     /// [`teleport`](Self::teleport) does, and advances only its stamp `POSITION`.
     ///
     /// # Errors
-    /// As those of [`teleport`](Self::teleport).
+    /// Those of [`teleport`](Self::teleport).
     pub fn end_teleport(
         &mut self,
         id: EntityId,

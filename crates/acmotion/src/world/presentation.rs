@@ -1,8 +1,8 @@
 //! What a client draws between ticks: positions and part matrices at any moment from one tick to the next.
 //!
-//! Ticks come at most 30 times a second (rule B2), and displays are faster. With [`Settings::presents_between_ticks`] the world keeps
-//! what every body showed after the last two ticks, apart from the entities, and presents it one tick later: at share 0 as
-//! after the tick before the last, at share 1 as after the last. Nothing of this affects the simulation.
+//! Ticks come at most 30 times a second (rule B2), and displays are faster. With [`Settings::presents_between_ticks`] the
+//! world keeps what every body showed after the last two ticks, apart from the entities, and presents it one tick later:
+//! share 0 is the tick before the last, share 1 the last tick. None of this affects the simulation.
 
 use acmotion_types::{CellId, CellPosition, Frame, Guid, Vec3};
 
@@ -133,10 +133,10 @@ impl ShownHistory {
 /// How parts are posed between ticks.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum PartPoses {
-    /// Between the key frames and between the ticks.
+    /// Interpolated between the key frames and between the ticks.
     #[default]
     Smooth,
-    /// Whole key frames, as the original shows them (rule H14). The body itself moves smoothly all the same.
+    /// Whole key frames, as the original shows them (rule H14). The body itself still moves smoothly.
     Retail,
 }
 
@@ -206,7 +206,7 @@ impl<'w> Presented<'w> {
     }
 
     /// Returns the two key frames that make up most of its pose after the tick, and the share (0 to 1) of the way from one to
-    /// the other. `None` if nothing plays. [`matrices`](Self::matrices) shows the whole pose: with comfort, steps on top of it too.
+    /// the other. `None` if nothing plays. The whole pose is in [`matrices`](Self::matrices); with comfort it has steps on top.
     pub fn main_frames(&self) -> Option<([(ClipId, usize); 2], f32)> {
         self.after.main_frames()
     }
@@ -278,7 +278,7 @@ impl std::fmt::Debug for Presented<'_> {
 pub struct View {
     /// The share, 0 to 1, of the time from one tick to the next that has passed; see [`World::presentation_share`].
     pub share: f32,
-    /// The cell in whose landblock's axes all matrices are, usually that of the camera.
+    /// A cell of the landblock in whose axes all matrices are, usually that of the camera.
     pub origin: CellId,
     /// How parts are posed.
     pub poses: PartPoses,
@@ -365,9 +365,9 @@ impl World {
     ///
     /// Across the border of a landblock the position is in the axes of the cell that it is in. A body that was placed
     /// somewhere else since the tick before the last, by a teleport or because it could not catch up with the server, is shown
-    /// there at once; so is one that moved more than 4 m in a tick. A held object is shown where its holder is shown to hold
-    /// it. If [`Settings::presents_between_ticks`](super::Settings::presents_between_ticks) is not set, or the entity was created since the last
-    /// tick, it is shown as it is now.
+    /// there at once; so is one that moved more than 4 m in a tick. A held object is shown in the hand of its holder as shown.
+    /// An entity that was created since the last tick is shown as it is now, and so is every entity if
+    /// [`Settings::presents_between_ticks`](super::Settings::presents_between_ticks) is not set.
     ///
     /// ```
     /// use acmotion::dat::Assets;

@@ -1,5 +1,5 @@
-//! Questions to a world: those of a [`Scene`](crate::scene::Scene), with entities taken into account if wanted, and which
-//! entities are near. None of them allocates.
+//! Questions to a world: those to a [`Scene`](crate::scene::Scene), optionally with entities, and which entities are near.
+//! None of them allocates.
 
 use std::cell::Cell;
 use std::ops::ControlFlow;
@@ -28,7 +28,7 @@ use crate::collide::{
 pub struct EntityFilter<'a> {
     /// Whether creatures count. Players are creatures too.
     pub creatures: bool,
-    /// Whether other objects count: doors, chests.
+    /// Whether other objects count, such as doors and chests.
     pub objects: bool,
     /// The entities that do not count in any case.
     pub except: &'a [Guid],
@@ -114,7 +114,7 @@ impl World {
 
     /// Checks whether one position is visible from another, as
     /// [`Scene::line_of_sight`](crate::scene::Scene::line_of_sight) does; entities that count are in the way, too. Leave out
-    /// the entity that looks and the one that is looked at, for the positions of their eyes are inside of them.
+    /// the entity that looks and the one that is looked at, because the positions of their eyes are inside them.
     ///
     /// # Errors
     /// Returns the first thing in the way. In a world without surroundings nothing is.
@@ -205,7 +205,7 @@ impl World {
     /// landblocks, through walls and floors. An entity at the position itself is among them; those in no cell, such as
     /// held objects, are not. The order is the same for the same history.
     ///
-    /// Only the entities in the squares of 24 m around the position are looked at, whether or not there are surroundings.
+    /// Only the entities in the 24 m squares around the position are checked, with or without surroundings.
     ///
     /// ```
     /// use acmotion::World;

@@ -38,18 +38,19 @@ const HEADER: usize = 4 + 4 + 8 + 8;
 impl World {
     /// Returns the whole state of the world as bytes, for save games, rollback across machines, or bug reports:
     /// [`restore`](Self::restore) gives a world that has the same future, bit for bit, if it receives the same messages at
-    /// the same times.
+    /// the same times. To keep a state within a process, cloning the world is simpler and faster.
     ///
-    /// Included are all entities, the local player with its keys and requests, messages that wait, and the events and
-    /// outbound messages that have not been drained. Not included are the assets, the surroundings and weenies of the
-    /// caller's own types, which are given again to `restore`; the [guard](super::Settings::house_guard) of houses, which is
-    /// to be [set](Self::set_house_guard) again; [explanations](Self::explain), which are off in the restored world; what is
-    /// [presented](Self::present) between ticks, which starts anew; and the [presentation](Self::set_presentation) of
-    /// remotes, which is to be set again and then starts from where they are simulated: a world with comfort and one without
-    /// give the same bytes. To keep a state within a process, cloning the
-    /// world is simpler and faster.
+    /// The bytes contain all entities, the local player with its keys and requests, messages that wait, and the events and
+    /// outbound messages that have not been drained. They do not contain
     ///
-    /// Equal states give equal bytes.
+    /// - the assets, the surroundings, and weenies of the caller's own types, which are passed to `restore` again;
+    /// - the [guard](super::Settings::house_guard) of houses: [set](Self::set_house_guard) it again;
+    /// - the [presentation](Self::set_presentation) of remotes: set it again. Comfort then starts from where they are
+    ///   simulated;
+    /// - [explanations](Self::explain), which are off in the restored world;
+    /// - what is [presented](Self::present) between ticks, which starts anew.
+    ///
+    /// Equal states give equal bytes, with comfort or without.
     ///
     /// ```
     /// use acmotion::World;

@@ -1,4 +1,4 @@
-//! What becomes of a fault in the lab itself.
+//! How a fault in the lab itself is reported.
 
 use std::panic;
 

@@ -1,6 +1,6 @@
-//! The requests of the page, apart from how they arrive: data that it fetches once and keeps (tables, setups, meshes, frames,
-//! clips, scenery), and the files that it opens. `http` answers them over HTTP; `crate::local` answers those of a page that has
-//! no server.
+//! The requests of the page, independent of how they arrive: data that it fetches once and keeps (tables, setups, meshes,
+//! frames, clips, scenery), and the files that it opens. `http` answers them over HTTP, and `crate::local` for a page without
+//! a server.
 
 mod about;
 mod cache;

@@ -1,5 +1,5 @@
-//! The lab without a server: a page calls it directly, in a browser as WebAssembly. Requests and commands are those that the
-//! server takes, and the answers are the same bytes.
+//! The lab without a server: a page calls it directly, as WebAssembly in a browser. It takes the same requests and commands
+//! as the server, and answers with the same bytes.
 
 use std::collections::HashMap;
 

@@ -1,7 +1,7 @@
-//! A session: one page with its clock, the tick that it is shown, and the entity that it has selected.
+//! A session: one page with its clock, the tick that it shows, and the entity that it has selected.
 //!
-//! A session reads no clock and waits for nothing: [`Session::start`], [`Session::handle_command`] and [`Session::advance`]
-//! are told the time, [`Session::next_advance`] says when it is to be called again, and what is to be sent waits in its
+//! A session reads no clock and never blocks: [`Session::start`], [`Session::handle_command`] and [`Session::advance`] take
+//! the time as an argument, [`Session::next_advance`] returns when to call it again, and everything to be sent waits in its
 //! [`SendQueue`].
 
 mod beside;

@@ -1,4 +1,4 @@
-//! What becomes of a fault in the engine itself.
+//! How a fault in the engine itself is reported.
 
 use std::panic;
 

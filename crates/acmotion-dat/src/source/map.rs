@@ -1,4 +1,4 @@
-//! Memory mapping, the only `unsafe` code of the project.
+//! Memory mapping, the only `unsafe` code of this crate.
 #![expect(
     unsafe_code,
     reason = "a map has no safe constructor, because the file may change while it is mapped. The game's dat files are \

@@ -1,5 +1,5 @@
-//! What the HTTP library leaves to its connections: security headers for the answers that it gives by itself, to requests
-//! that it cannot parse, and a time limit for clients that do not read.
+//! Covers what the HTTP library does not: security headers for its own answers to requests that it cannot parse, and a time
+//! limit for clients that do not read.
 
 use std::io;
 use std::pin::Pin;

@@ -1,5 +1,5 @@
-//! Explains one entity of a capture: the capture is run again, which gives the same motion to the bit, and only that
-//! entity is recorded.
+//! Explains one entity of a capture: runs the capture again, which gives the same motion to the bit, and records only that
+//! entity.
 
 use std::collections::VecDeque;
 use std::io::Cursor;

@@ -1,4 +1,4 @@
-//! A walk at earlier ticks, and the commands since, so that it can go on from any tick that is kept.
+//! A walk at earlier ticks, and the commands since, so that it can continue from any tick that is kept.
 
 use std::collections::VecDeque;
 

@@ -1,4 +1,4 @@
-//! The requests of the player, and how each goes on and ends, in words.
+//! The requests of the player, and how each proceeds and ends, in words.
 
 use std::collections::VecDeque;
 

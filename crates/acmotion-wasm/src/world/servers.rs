@@ -1,5 +1,5 @@
-//! What a server does to its entities, and the messages that describe them to clients. `None` stands for no message: nothing
-//! changed that clients have to know.
+//! What a server does to its entities, and the messages that describe them to clients. `None` means that there is no
+//! message, because nothing changed that clients have to know.
 
 use acmotion::HeldBy;
 use acmotion::components::{Axis, InterpretedState, Order, PhysicsState};

@@ -45,9 +45,14 @@ export function humanise(name: string): string {
   return [start, ...rest.map((word) => (/^[A-Z]{2,}$/.test(word) ? word : word.toLowerCase()))].join(" ");
 }
 
+/** A text with a capital letter at its start, unless it starts with the name of a file or an address. */
+export function capitalised(text: string): string {
+  return text.replace(/^(?!\S*[._/]\S)[a-z]/, (letter) => letter.toUpperCase());
+}
+
 /** A text with a capital letter at its start and a full stop at its end. */
 export function sentence(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1).replace(/\.$/, "")}.`;
+  return `${capitalised(text.replace(/\.$/, ""))}.`;
 }
 
 /** "1 message", "2 messages". */

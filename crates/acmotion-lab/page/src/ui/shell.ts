@@ -2,7 +2,7 @@
 
 import type { LinkState } from "../session/connection";
 import { h, setChildren, setText, svg } from "./dom";
-import { sentence } from "./format";
+import { capitalised, sentence } from "./format";
 import { Keys, type Shortcut } from "./keys";
 import { switchTheme } from "./theme";
 
@@ -125,7 +125,7 @@ export class Shell {
   showToast(text: string, isError = false): void {
     clearTimeout(this.toastTimer);
     this.toast.className = isError ? "toast on bad" : "toast on";
-    setText(this.toast, text.charAt(0).toUpperCase() + text.slice(1));
+    setText(this.toast, capitalised(text));
     this.toastTimer = window.setTimeout(() => (this.toast.className = isError ? "toast bad" : "toast"), isError ? 7000 : 3500);
   }
 }

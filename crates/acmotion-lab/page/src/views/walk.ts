@@ -107,8 +107,8 @@ export class WalkView implements View {
     this.middle = h(
       "div",
       { class: "middle" },
-      this.session.labels.element,
       this.markers.element,
+      this.session.labels.element,
       h("div", { class: "hud top-right" }, this.actions.log),
       h("div", { class: "hud top-left" }, h("dl", { class: "chip readout" },
         h("dt", {}, "Speed"), this.readout.speed,

@@ -49,8 +49,9 @@ def check(path, sidecar):
             play(thing.animation_data, name)
         for pose in ten_of(animation["poses"]):
             moment = pose["time"] * RATE
-            # Just after the key frame starts: its time is rounded to single precision.
-            moment = min(moment + 1e-3, animation["seconds"] * RATE)
+            if sidecar["interpolation"] == "step":
+                # Just after the key frame starts: its time is rounded to single precision.
+                moment = min(moment + 1e-3, animation["seconds"] * RATE)
             scene.frame_set(int(moment), subframe=moment - int(moment))
             graph = bpy.context.evaluated_depsgraph_get()
             for index, (x, y, z, qw, qx, qy, qz) in enumerate(pose["parts"]):
@@ -77,16 +78,15 @@ def run_example(folder):
 
 
 def main():
-    checked = 0
+    checked = set()
     for path in sorted(pathlib.Path(sys.argv[1]).glob("*.glb")):
         sidecar = json.loads(path.with_suffix(".json").read_text())
         if any("poses" in animation for animation in sidecar.get("animations", [])):
-            # Poses between key frames are Blender's own, so that only steps are compared.
-            if sidecar["interpolation"] == "step":
-                check(path, sidecar)
-                checked += 1
-    if checked == 0:
-        sys.exit("there are no files with poses")
+            # Between key frames that are interpolated, poses are Blender's own: all are compared at key frames.
+            check(path, sidecar)
+            checked.add(sidecar["interpolation"])
+    if checked != {"step", "linear"}:
+        sys.exit(f"there are files with poses for {checked or 'nothing'} only")
     run_example(sys.argv[1])
 
 

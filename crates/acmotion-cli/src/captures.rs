@@ -91,7 +91,7 @@ impl CaptureFile {
                 unpack::unpack(input, progress)
             }
             Part::Broken(reason) => Err(io::Error::new(io::ErrorKind::InvalidData, reason.to_string())),
-            Part::Whole => unpack::open(&self.path, progress),
+            Part::Whole => unpack::open_counted(&self.path, progress),
         }
     }
 }

@@ -29,7 +29,6 @@ mod wire;
 use std::fs;
 use std::io::{BufRead, BufReader, Read as _};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use anyhow::{Context as _, bail};
 use clap::Args;
@@ -292,7 +291,7 @@ fn part_of(line: &Value) -> &str {
 
 /// Opens a vector file and unpacks it if it is packed.
 fn open(path: &Path) -> anyhow::Result<impl BufRead> {
-    Ok(BufReader::new(unpack::open(path, Arc::default()).with_context(|| path.display().to_string())?))
+    Ok(BufReader::new(unpack::open(path).with_context(|| path.display().to_string())?))
 }
 
 fn print_text(out: &mut Out, path: &Path, tally: &Tally) -> anyhow::Result<()> {

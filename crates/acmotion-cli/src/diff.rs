@@ -12,9 +12,9 @@ use anyhow::{Context as _, bail};
 use clap::Args;
 use serde_json::{Value, json};
 
-use crate::captures;
 use crate::input::{input_name, is_standard_input, parse_hex};
 use crate::output::{Align, Failed, Out, OutFile, Table, counted, thousands};
+use crate::unpack;
 
 /// Compare two replays or simulations tick by tick, and find where each entity first differs.
 ///
@@ -84,7 +84,7 @@ pub(crate) fn run(arguments: &Arguments, out: &mut Out) -> anyhow::Result<()> {
 }
 
 fn open(path: &Path) -> anyhow::Result<impl BufRead> {
-    let input = captures::open_file(path).with_context(|| input_name(path))?;
+    let input = unpack::open(path).with_context(|| input_name(path))?;
     Ok(BufReader::with_capacity(1 << 16, input))
 }
 

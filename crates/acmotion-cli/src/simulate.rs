@@ -21,10 +21,10 @@ use acmotion_sim::scenario::{CreatureKind, Scenario, SharedSurroundings};
 use anyhow::Context as _;
 use clap::{ArgGroup, Args};
 
-use crate::captures;
 use crate::input::{open_assets, other_format};
 use crate::names::Named;
 use crate::output::{Out, OutFile, Progress, expect_extension, note, warn, write_files};
+use crate::unpack;
 use record::Record;
 
 /// Run a scenario: players, observers and creatures around a server in a box, over a virtual network.
@@ -126,7 +126,7 @@ fn read_scenario(path: &Path) -> anyhow::Result<String> {
         anyhow::bail!("{format}, expected a scenario (a TOML file)");
     }
     let mut text = String::new();
-    captures::open_file(path)?.take(MAX_FILE_SIZE + 1).read_to_string(&mut text)?;
+    unpack::open(path)?.take(MAX_FILE_SIZE + 1).read_to_string(&mut text)?;
     anyhow::ensure!(text.len() as u64 <= MAX_FILE_SIZE, "larger than {MAX_FILE_SIZE} bytes, not a scenario");
     Ok(text)
 }

@@ -29,11 +29,16 @@ const MAX_WINDOW_LOG: u32 = 23;
 /// A file as it is read, unpacked.
 pub(crate) type Unpacked = Box<dyn Read + Send>;
 
-/// Opens a file, or standard input, and unpacks it as it is read. `packed` counts the bytes read from the file.
+/// Opens a file, or standard input, and unpacks it as it is read.
 ///
 /// # Errors
 /// Returns an error if it cannot be opened or read, or if it is a zip archive.
-pub(crate) fn open(path: &Path, packed: Arc<AtomicU64>) -> io::Result<Unpacked> {
+pub(crate) fn open(path: &Path) -> io::Result<Unpacked> {
+    open_counted(path, Arc::default())
+}
+
+/// Like [`open`]; `packed` counts the bytes read from the file.
+pub(crate) fn open_counted(path: &Path, packed: Arc<AtomicU64>) -> io::Result<Unpacked> {
     let input: Box<dyn Read + Send> = if is_standard_input(path) {
         Box::new(Counted::new(io::stdin(), Arc::clone(&packed)))
     } else {

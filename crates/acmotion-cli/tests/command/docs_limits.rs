@@ -195,6 +195,7 @@ const NOT_LIMITS: [(&str, &[&str]); 10] = [
             "acmotion-sim/src/network.rs MIN_SPARE",
             "acmotion/src/steer/voyeurs.rs MAX_SCANNED",
             "acmotion/src/sequence/lap.rs MAX_FRAMES",
+            "acmotion/src/world/parallel.rs MAX_TICKS_ON_ONE_CORE",
             "acmotion/src/world/parallel.rs MIN_PER_DEPENDENT",
             "acmotion/src/world/serial_set.rs MAX_PLACEMENT_DISTANCE",
             "acmotion/src/world/shadows/cell_list/strips.rs MAX_COORDINATE",

@@ -20,8 +20,10 @@ const CHUNK: usize = u128::BITS as usize;
 const WORDS: usize = CHUNK / WORD;
 /// If more than one entity in so many depends on others, a tick on several cores is not worth its preparation.
 const MIN_PER_DEPENDENT: usize = 4;
-/// The number of ticks on one core after which it is tried again whether several would pay: a second.
+/// The number of ticks on one core after which it is tried again whether several would pay: a second at first. Each time that
+/// they do not, it is twice as many, up to eight seconds, because finding out costs about as much as a tick.
 const TICKS_ON_ONE_CORE: u8 = 30;
+const MAX_TICKS_ON_ONE_CORE: u8 = 240;
 
 /// The entities of one chunk after their update.
 #[derive(Default)]
@@ -43,6 +45,8 @@ pub(super) struct ParallelBuffers {
     serial: SerialSet,
     /// The number of ticks for which one core is used without trying several.
     ticks_on_one_core: u8,
+    /// The number of such ticks after the last try; 0 if several cores paid.
+    last_pause: u8,
 }
 
 /// A copy starts without buffers.
@@ -58,8 +62,8 @@ impl World {
     ///
     /// Independent bodies are updated in parallel. The others follow one after the other: bodies that depend on others, or
     /// others on them (by an order to go to an object, sticking or a target), and those that could collide with each other
-    /// in this tick, or with several objects at once. If too few are independent, one core updates all bodies for a second.
-    /// One core also does all the work after a pause of more than 0.2 s, which takes several steps.
+    /// in this tick, or with several objects at once. If too few are independent, one core updates all bodies for a second, and
+    /// for up to eight seconds if it stays so. One core also does all the work after a pause of more than 0.2 s, which takes several steps.
     ///
     /// Call it from a thread of the pool, with
     /// [`use_current_thread`](rayon::ThreadPoolBuilder::use_current_thread): waking another thread to do its part costs more
@@ -91,7 +95,10 @@ impl World {
         }
         buffers.serial.find(&mut self.store, &self.library, self.collides, now);
         let pays = buffers.serial.len() * MIN_PER_DEPENDENT <= self.store.len();
-        buffers.ticks_on_one_core = if pays { 0 } else { TICKS_ON_ONE_CORE };
+        let twice = buffers.last_pause.saturating_mul(2);
+        let pause = twice.clamp(TICKS_ON_ONE_CORE, MAX_TICKS_ON_ONE_CORE);
+        buffers.last_pause = if pays { 0 } else { pause };
+        buffers.ticks_on_one_core = buffers.last_pause;
         pays
     }
 
@@ -526,7 +533,8 @@ mod tests {
         });
     }
 
-    /// One core is used where most depend on each other, and for a second after that has been found.
+    /// One core is used where most depend on each other: for a second after that has been found, and for twice as long each
+    /// time that it is found again, up to eight seconds.
     #[test]
     fn one_core_is_used_where_most_depend_on_each_other() {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(3).build().expect("threads");
@@ -539,12 +547,25 @@ mod tests {
                 let target = guid(number + 1);
                 world.act(guid(number), 0.0, |actor, _| actor.order(&Order::chase(target)));
             }
-            assert!(!world.is_worth_several_cores(&mut buffers, 0.1));
-            for left in (0..TICKS_ON_ONE_CORE).rev() {
-                assert_eq!(buffers.ticks_on_one_core, left + 1);
-                assert!(!world.is_worth_several_cores(&mut buffers, 0.1));
+            for pause in [30, 60, 120, 240, 240] {
+                assert!(!world.is_worth_several_cores(&mut buffers, 0.1), "tried");
+                for left in (0..pause).rev() {
+                    assert_eq!(buffers.ticks_on_one_core, left + 1);
+                    assert!(!world.is_worth_several_cores(&mut buffers, 0.1));
+                }
+                assert_eq!(buffers.ticks_on_one_core, 0);
             }
-            assert_eq!(buffers.ticks_on_one_core, 0, "tried again");
+            for number in 0..18 {
+                let id = world.id_of(guid(number)).expect("it exists");
+                assert!(world.despawn(id, 0.2));
+            }
+            assert!(world.is_worth_several_cores(&mut buffers, 0.2), "no entity follows another any more");
+            for number in (20..40).step_by(2) {
+                let target = guid(number + 1);
+                world.act(guid(number), 0.2, |actor, _| actor.order(&Order::chase(target)));
+            }
+            assert!(!world.is_worth_several_cores(&mut buffers, 0.3));
+            assert_eq!(buffers.ticks_on_one_core, 30, "after several cores paid");
         });
         let alone = rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("a thread");
         let mut world = crowd(40, false);

@@ -107,6 +107,8 @@ fn read(path: &Path) -> anyhow::Result<Lists> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::scan::Grain;
+    use crate::tree::{ENGINE, Sources, tracked_files};
 
     #[test]
     fn the_lists_of_the_repository_can_be_read() {
@@ -115,5 +117,32 @@ mod tests {
         let Known { equivalents, shortcuts } = read_known(&folder.join("equivalent.toml")).unwrap();
         assert!(equivalents.iter().all(|it| !it.reason.is_empty()));
         assert!(shortcuts.iter().all(|it| !it.reason.is_empty() && !it.held_by.is_empty()));
+    }
+
+    /// An entry whose line was changed would hide nothing, and a shortcut without its test would be held by nothing.
+    #[test]
+    fn every_entry_of_the_lists_names_what_is_there() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let root = folder.parent().unwrap();
+        let breaks = read_breaks(&folder.join("breaks.toml")).unwrap();
+        let mutants = Sources::scan(root, Grain::Fine, &breaks).unwrap().mutants;
+        let Known { equivalents, shortcuts } = read_known(&folder.join("equivalent.toml")).unwrap();
+        let is_gone = |entry: &&Equivalent| !mutants.iter().any(|mutant| entry.names(mutant));
+        let gone: Vec<_> = equivalents.iter().filter(is_gone).collect();
+        assert!(gone.is_empty(), "{gone:#?}");
+        let is_engine = |path: &String| path.starts_with("crates/acmotion/") && path.ends_with(".rs");
+        let files = tracked_files(root).unwrap().into_iter().filter(is_engine);
+        let texts: Vec<_> = files.map(|path| fs::read_to_string(root.join(path)).unwrap()).collect();
+        let has = |text: &str, function: &str| {
+            ["(", "<"].iter().any(|next| text.contains(&format!("fn {function}{next}")))
+        };
+        for Shortcut { file, functions, held_by, .. } in &shortcuts {
+            let source = fs::read_to_string(root.join(ENGINE).join(file)).unwrap();
+            for function in functions {
+                assert!(has(&source, function), "{file}: {function}");
+            }
+            let test = held_by.rsplit("::").next().unwrap_or(held_by);
+            assert!(texts.iter().any(|text| has(text, test)), "{file}: {held_by}");
+        }
     }
 }

@@ -460,7 +460,8 @@ fn is_left_out(attributes: &[Attribute]) -> bool {
             || attribute.path().is_ident("cfg")
                 && attribute.meta.require_list().is_ok_and(|list| {
                     let condition = list.tokens.to_string();
-                    condition == "test" || condition.starts_with("not")
+                    let only_tests = condition == "test" || condition.starts_with("all (test");
+                    only_tests || condition.starts_with("not")
                 })
     })
 }

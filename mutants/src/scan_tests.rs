@@ -148,6 +148,8 @@ fn what_is_computed_before_the_program_runs_is_left_alone() {
 #[test]
 fn tests_macros_and_what_needs_no_feature_are_left_alone() {
     assert_eq!(changes("#[cfg(test)] mod tests { fn f() -> bool { a < b } }"), [""; 0]);
+    let of_a_feature = "#[cfg(all(test, feature = \"serde\"))] mod tests { fn f() -> bool { a < b } }";
+    assert_eq!(changes(of_a_feature), [""; 0]);
     assert_eq!(changes("#[cfg(not(feature = \"serde\"))] fn f() -> bool { a < b }"), [""; 0]);
     assert_eq!(changes("fn f() -> u32 { debug_assert!(a < b); c }"), [""; 0]);
     assert_ne!(changes("#[cfg(feature = \"serde\")] fn f() -> bool { a < b }"), [""; 0]);

@@ -140,7 +140,7 @@ pub fn write_sources(tree: &Path, planted: &BTreeMap<String, Planted>, mutants: 
 }
 
 /// Files known to git, and new ones that it does not ignore, that exist.
-fn tracked_files(root: &Path) -> anyhow::Result<Vec<String>> {
+pub fn tracked_files(root: &Path) -> anyhow::Result<Vec<String>> {
     let listing = Command::new("git")
         .args(["ls-files", "-z", "--cached", "--others", "--exclude-standard"])
         .current_dir(root)

@@ -228,8 +228,9 @@ fn perform(actor: &mut Actor<'_>, step: Field<'_>) -> CheckResult<u32> {
     Ok(0)
 }
 
-/// Advances the animation, completes the motions whose animations end, and those that have none. The bodies of these vectors
-/// do not move: they have no sweep, and their velocity stays as it is.
+/// Advances the animation, completes the motions whose animations end, and those that have none. In these vectors, bodies in no
+/// cell are ticked as well, which a step would leave out (rule B4), and bodies do not move: they have no sweep, and their
+/// velocity stays as it is, whatever gravity and friction would make of it.
 fn tick(actor: &mut Actor<'_>, dt: f32) {
     let velocity = actor.entity.body.velocity;
     actor.update_position(dt);

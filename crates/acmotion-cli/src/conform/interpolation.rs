@@ -9,7 +9,7 @@ use acmotion::internals::body::BodyFlags;
 use acmotion::internals::correction::{
     adjust_offset, blip_distance, interpolate_to, stick_to, stick_to_object,
 };
-use acmotion::internals::entity::displace;
+use acmotion::internals::entity::{displace, move_to_frame};
 use acmotion::internals::interp::RUN_SPEED;
 use acmotion::scene::Shape;
 use acmotion::types::{CellId, CellPosition, Frame, Guid, MotionCommand, Vec3};
@@ -88,8 +88,8 @@ struct StepInput {
 /// Moves the body by the root motion of a step, ends the step, and checks the offset that the corrections made of it.
 /// Returns the explanation of the step.
 ///
-/// These vectors have no sweep: the body is put where the offset leads, or stays as it is. A sweep would drop a motion of at most
-/// EPS (`docs/collision.md` 2.9), and let a blocked body turn (2.10).
+/// The vectors have no sweep. Here the body is swept through open space, except where that makes a difference: a sweep would
+/// drop a motion of at most EPS (`docs/collision.md` 2.9), and let a blocked body turn (2.10).
 fn check_step<'a>(
     stage: &'a mut Stage,
     step: Field<'_>,
@@ -102,8 +102,11 @@ fn check_step<'a>(
             actor.neighbours = &NoNeighbours;
         }
         let target = displace(actor, offset, input.dt);
-        if !input.is_blocked {
-            actor.entity.body.position.frame = target;
+        let body = &mut actor.entity.body;
+        if !input.is_blocked && target.origin.is_close_to(body.position.frame.origin) {
+            body.position.frame = target;
+        } else if !input.is_blocked {
+            move_to_frame(actor, target, input.dt, &input.space);
         }
         actor.use_time(&input.space);
     })?;

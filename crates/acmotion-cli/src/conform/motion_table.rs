@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use acmotion::components::{HUGE_QUANTUM, MotionSpeed, PlayingNode};
+use acmotion::components::{MotionSpeed, PlayingNode};
 use acmotion::dat::{
     AnimData, Animation, AnimationFrame, Assets, BlockSize, Dat, DatObject as _, DatWriter, DataId, DataSet,
     KeyedList, MotionData, MotionFlags, MotionTable, mannequin,
@@ -24,33 +24,8 @@ pub(super) const RATE_TOLERANCE: f64 = 1e-5;
 pub(super) const LENGTH_TOLERANCE: f64 = 1e-4;
 
 /// The absolute tolerance for frame numbers. The generator of the vectors rounds the rest of an update's time to single
-/// precision at each node that the update passes, unlike rule Q1. Three ticks of a body pass few nodes; longer updates need
-/// a wider tolerance, from then on.
-#[derive(Clone, Copy)]
-pub(super) struct FrameTolerance(f64);
-
-impl FrameTolerance {
-    /// Widens the tolerance if an update of `dt` seconds is a long one.
-    pub(super) fn widen_for(&mut self, dt: f32) {
-        let needed = match dt.abs() {
-            ..=THREE_TICKS => 2e-6,
-            ..=LONGEST_TIME => 5e-5,
-            _ => 5e-4,
-        };
-        self.0 = self.0.max(needed);
-    }
-}
-
-impl Default for FrameTolerance {
-    fn default() -> Self {
-        Self(2e-6)
-    }
-}
-
-/// The duration of three ticks, in seconds.
-const THREE_TICKS: f32 = 0.1;
-/// The longest time, in seconds, that a body makes up for (rule B3).
-const LONGEST_TIME: f32 = HUGE_QUANTUM as f32;
+/// precision at each node that the update passes, unlike rule Q1.
+pub(super) const FRAME_TOLERANCE: f64 = 5e-5;
 
 pub(super) struct MotionTableFamily {
     tables: Tables,
@@ -88,7 +63,6 @@ impl MotionTableFamily {
             table: table.id,
             state: MotionState::new(),
             sequence: Sequence::new(),
-            frame_tolerance: FrameTolerance::default(),
         };
         if self.from_default {
             body.driver().set_default();
@@ -103,7 +77,6 @@ struct Body<'a> {
     table: TableId,
     state: MotionState,
     sequence: Sequence,
-    frame_tolerance: FrameTolerance,
 }
 
 impl Body<'_> {
@@ -118,7 +91,7 @@ impl Body<'_> {
             exact("num_anims", expected.unsigned()?, u64::from(num_anims))?;
         }
         check_state(step.get("state")?, &self.state)?;
-        check_sequence(step.get("seq")?, &self.sequence, self.library, self.frame_tolerance)
+        check_sequence(step.get("seq")?, &self.sequence, self.library, FRAME_TOLERANCE)
     }
 
     /// Performs the operation of a step. Returns whether it succeeded, and the number of animations.
@@ -130,9 +103,7 @@ impl Body<'_> {
             "stop_completely" => self.driver().stop_completely(),
             "set_default" => result(self.driver().set_default()),
             "update" => {
-                let dt = step.get("dt")?.float()?;
-                self.frame_tolerance.widen_for(dt);
-                self.sequence.update(self.library, dt, None, None);
+                self.sequence.update(self.library, step.get("dt")?.float()?, None, None);
                 (true, 0)
             }
             other => return Err(Difference::new("op", "an operation of this family", other)),
@@ -343,7 +314,7 @@ pub(super) fn check_sequence(
     expected: Field<'_>,
     sequence: &Sequence,
     library: &Library,
-    frame_tolerance: FrameTolerance,
+    frame_tolerance: f64,
 ) -> CheckResult {
     compare_sequence(expected, sequence, library, frame_tolerance)
         .map_err(|difference| difference.within("seq"))
@@ -353,7 +324,7 @@ fn compare_sequence(
     expected: Field<'_>,
     sequence: &Sequence,
     library: &Library,
-    frame_tolerance: FrameTolerance,
+    frame_tolerance: f64,
 ) -> CheckResult {
     let nodes = expected.get("anims")?.elements()?;
     let got = sequence.nodes(library);
@@ -364,7 +335,7 @@ fn compare_sequence(
     let index = |index: Option<usize>| index.map_or(-1, |index| index as i64);
     exact("first_cyclic", expected.get("first_cyclic")?.signed()?, index(sequence.first_cyclic_index()))?;
     exact("curr", expected.get("curr")?.signed()?, index(sequence.current_index()))?;
-    within("frame", expected.get("frame")?.double()?, sequence.frame(), frame_tolerance.0)?;
+    within("frame", expected.get("frame")?.double()?, sequence.frame(), frame_tolerance)?;
     near_vector("vel", expected.get("vel")?.vector()?, sequence.velocity(), LENGTH_TOLERANCE)?;
     near_vector("omega", expected.get("omega")?.vector()?, sequence.omega(), LENGTH_TOLERANCE)
 }

@@ -8,7 +8,7 @@ use acmotion::{Animator, MotionError, MotionEvent};
 use serde_json::Value;
 
 use super::check::{CheckResult, Difference, Field, exact};
-use super::motion_table::{FrameTolerance, Tables, check_sequence, check_state, motion};
+use super::motion_table::{FRAME_TOLERANCE, Tables, check_sequence, check_state, motion};
 use super::stage::{Space, Stage};
 use super::steps::Steps;
 use super::{CaseResult, Family};
@@ -37,7 +37,7 @@ impl MotionTableManagerFamily {
         let table = self.tables.find(case)?;
         let mut stage = Stage::new(table.world.clone());
         stage.add(Entity::new(BODY, Some(table.id)))?;
-        let mut script = Script { stage, frame_tolerance: FrameTolerance::default() };
+        let mut script = Script { stage };
         steps.check(|step| script.step(step))
     }
 }
@@ -45,7 +45,6 @@ impl MotionTableManagerFamily {
 /// The body of one case.
 struct Script {
     stage: Stage,
-    frame_tolerance: FrameTolerance,
 }
 
 impl Script {
@@ -63,21 +62,13 @@ impl Script {
         check_pending(step.get("pending")?, animator)?;
         check_done(step.get("done")?, &events)?;
         check_state(step.get("state")?, animator.state())?;
-        check_sequence(
-            step.get("seq")?,
-            animator.sequence(),
-            self.stage.world.library(),
-            self.frame_tolerance,
-        )
+        check_sequence(step.get("seq")?, animator.sequence(), self.stage.world.library(), FRAME_TOLERANCE)
     }
 
     fn perform(&mut self, step: Field<'_>) -> CheckResult<Result<(), MotionError>> {
         let op = step.get("op")?.text()?;
         let motion = || motion(step);
         let number = |name| step.get(name)?.float();
-        if op == "tick" {
-            self.frame_tolerance.widen_for(number("dt")?);
-        }
         self.stage.act(BODY, 0.0, |actor| {
             let (library, animator) = (actor.library, &mut actor.entity.animator);
             match op {

@@ -68,6 +68,12 @@ impl Client {
         self.world.act(PLAYER, 0.0, |actor, _| edit(actor));
     }
 
+    /// Returns `true` if the player stands and neither moves nor turns (rule F17).
+    fn is_standing_still(&self) -> bool {
+        let player = self.world.find(PLAYER).map(|player| player.entity());
+        player.is_some_and(|entity| entity.interp.is_standing_still(&entity.body))
+    }
+
     /// Removes and returns the messages to the server.
     fn drain(&mut self) -> Vec<Vec<u8>> {
         self.world.drain_outbound().collect()
@@ -185,16 +191,6 @@ fn check_keys(case: Field<'_>, client: &mut Client) -> CheckResult<CaseResult> {
     Steps::of(case)?.check(|step| check_key(step, client))
 }
 
-/// Returns `true` if the vector has the player stand still after a step: it holds no key and has begun no motion that lasts without
-/// one.
-fn stands_still(step: Field<'_>) -> CheckResult<bool> {
-    let mut holds_keys = false;
-    for list in step.get("lists")?.elements()? {
-        holds_keys |= list.elements()?.len() > 0;
-    }
-    Ok(!holds_keys && !step.get("transient_state")?.boolean()?)
-}
-
 fn check_key(step: Field<'_>, client: &mut Client) -> CheckResult {
     let (command, is_down) = (MotionCommand(step.get("cmd")?.hex()?), step.get("start")?.boolean()?);
     client.drain();
@@ -218,7 +214,7 @@ fn check_key(step: Field<'_>, client: &mut Client) -> CheckResult {
     exact("applied", step.get("applied")?.hex()?, applied.0)?;
     let sends = step.get("sends_move_to_state")?;
     let sends = match sends.value().as_str() {
-        Some("if_not_standing_still") => !stands_still(step)?,
+        Some("if_not_standing_still") => !client.is_standing_still(),
         _ => sends.boolean()?,
     };
     let sent = client.drain().iter().filter(|message| is_move_to_state(message)).count();

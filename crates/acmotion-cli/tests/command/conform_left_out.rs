@@ -145,9 +145,10 @@ fn nothing_of_a_keyboard_case_is_compared_after_an_open_step() {
     assert_passes("sends", &lines);
 }
 
-/// Whether a key that only holds something is reported depends on whether the player stands still, which the vector says itself.
+/// A key that only switches something is reported unless the player stands still. Where the vector leaves that open, the engine's
+/// player tells it: it stands as long as no key is held.
 #[test]
-fn whether_the_player_stands_still_is_told_by_the_vector() {
+fn whether_the_player_stands_still_is_told_by_the_engine() {
     let depends = |step: &Value| step["sends_move_to_state"] == "if_not_standing_still";
     for moves in [false, true] {
         let holds = |step: &Value| step["lists"].as_array().unwrap().iter().any(|list| *list != json!([]));

@@ -111,3 +111,15 @@ fn turn(degrees: f32) -> f32 {
         degrees
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A turn to the left is a heading of more than 180 degrees, unless it is one by EPS itself (rule I10).
+    #[test]
+    fn i10_a_turn_to_the_left_is_a_large_heading() {
+        assert_eq!([90.0, -90.0, -EPS].map(turn), [90.0, 270.0, -EPS]);
+        assert_eq!([0.5 * EPS, -0.5 * EPS].map(turn), [0.0, 0.0]);
+    }
+}

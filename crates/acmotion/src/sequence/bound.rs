@@ -56,7 +56,7 @@ impl Sequence {
 mod tests {
     use std::sync::Arc;
 
-    use acmotion_dat::{Animation, AnimationFrame, DataId};
+    use acmotion_dat::{Animation, AnimationFrame, DataId, Hook, HookDirection, HookEffect};
     use acmotion_types::{Frame, Quat, Vec3};
     use proptest::collection::vec;
     use proptest::prelude::*;
@@ -116,5 +116,31 @@ mod tests {
         sequence.set_physics(Vec3::new(0.0, 4.0, 0.0), Vec3::ZERO);
         let bound = sequence.max_root_motion(&library, 1.0 / 30.0);
         assert!((bound - 4.0 * 4.0 / 30.0).abs() < 1e-5, "{bound}");
+    }
+
+    /// Without nodes, or at a rate of almost 0, velocity applies for the whole time (rule H9.4).
+    #[test]
+    fn velocity_without_frames_is_bounded_by_the_time() {
+        let mut library = Library::new();
+        let span = clip(&mut library, 1, &[], 20);
+        let mut sequence = Sequence::new();
+        sequence.set_physics(Vec3::new(0.0, 4.0, 0.0), Vec3::ZERO);
+        assert_eq!(sequence.max_root_motion(&library, 0.1), 4.0 * 0.1);
+        sequence.append(&library, span, 0.0);
+        assert_eq!(sequence.max_root_motion(&library, 0.1), 4.0 * 0.1);
+    }
+
+    #[test]
+    fn only_a_sequence_with_a_hook_for_it_may_scale_the_body() {
+        let mut library = Library::new();
+        let hook = Hook { direction: HookDirection::BOTH, effect: HookEffect::Scale { end: 2.0, time: 1.0 } };
+        let frame = AnimationFrame { hooks: vec![hook], ..AnimationFrame::default() };
+        let scaling = library.add_animation(Arc::new(Animation::new(DataId(2), None, vec![frame])));
+        let spans = [clip(&mut library, 1, &[], 20), library.span(scaling, 0, -1)];
+        let mut sequence = Sequence::new();
+        for (span, scales) in spans.into_iter().zip([false, true]) {
+            sequence.append(&library, span, 30.0);
+            assert_eq!(sequence.may_scale(&library), scales);
+        }
     }
 }

@@ -2,7 +2,8 @@
 //! is finite, what it holds stays within its limits, and the messages that the player sends can be decoded.
 //!
 //! The input is a list of messages, each after two bytes: its length, and in the upper bit whether no frame follows. Start
-//! with a corpus of real messages, and long inputs (`-max_len=65536`): floods need many messages to one object.
+//! with a corpus of real messages, and long inputs (`-max_len=65536`, as in `.ci/fuzz`): floods need many messages to one
+//! object.
 #![no_main]
 
 use std::sync::{Arc, LazyLock};

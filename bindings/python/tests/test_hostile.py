@@ -11,6 +11,7 @@ import struct
 import warnings
 
 import numpy as np
+import pytest
 from conftest import place
 
 import acmotion
@@ -135,6 +136,28 @@ def test_captures_may_be_any_bytes():
                     use(data)
             except acmotion.Error:
                 pass
+
+
+def test_the_errors_that_are_kept_are_bounded_and_all_are_counted():
+    message = '{"t": 1, "dir": "s2c", "hex": "46F7000001000050"}'
+    decoder = acmotion.decode("\n".join([message, *["{"] * 70_000]).encode())
+    assert len(list(decoder)) == 1
+    assert len(decoder.errors) == 1_000
+    assert decoder.summary["errors"] == 70_000
+
+
+def test_the_duration_of_a_simulation_is_bounded():
+    scenario = acmotion.Scenario.parse('title = "x"\nseconds = 1\n')
+    for seconds in [86_400.1, -1.0, float("nan"), float("inf")]:
+        with pytest.raises(ValueError, match="expected 0 to 86400"):
+            acmotion.simulate(scenario, seconds=seconds)
+
+
+def test_a_file_that_is_too_large_is_no_scenario(tmp_path):
+    path = tmp_path / "large.toml"
+    path.write_bytes(b"#" * ((16 << 20) + 1))
+    with pytest.raises(acmotion.ScenarioError, match="larger than 16777216 bytes"):
+        acmotion.Scenario.load(path)
 
 
 def test_snapshots_may_be_any_bytes():

@@ -36,6 +36,8 @@ use track::Tracks;
 /// A time that is not finite or goes back counts as the time of the message before. Silences of more than ten minutes are
 /// skipped, and so are pauses of more than half a minute after an hour of them. Gaps of more than an hour are shortened to
 /// an hour, and times that are too large to be exact are counted from the first message. Each is reported in the summary.
+/// A capture that lets many bodies run for long but has few messages is not replayed to its end: the summary says where it
+/// stopped, and the exit code is 1.
 ///
 /// Without --json a summary is printed; with it, one object for each entity and tick, and one for each event in between;
 /// with --compare as well, one object for each method instead.
@@ -149,7 +151,8 @@ fn replay(arguments: &Arguments, assets: Assets, capture: &CaptureFile, out: &mu
         let page = report::page(&name, &text, &record.tracks);
         write_files(&[(path, page.as_bytes())])?;
     }
-    if damaged + replay.totals().unreadable == 0 { Ok(()) } else { Err(Failed.into()) }
+    let is_whole = damaged + replay.totals().unreadable == 0 && !replay.has_stopped();
+    if is_whole { Ok(()) } else { Err(Failed.into()) }
 }
 
 /// Opens a cell file. Meshes, shapes of rooms and the region come from `portal`.

@@ -5,6 +5,7 @@ mod walk;
 use std::borrow::Cow;
 use std::io::Read;
 use std::path::Path;
+use std::sync::OnceLock;
 
 use crate::error::{ContainerError, DatError};
 use crate::id::{DataId, DataSet, ObjectKind};
@@ -107,6 +108,8 @@ impl Entry {
 pub struct Dat {
     source: Box<dyn DatSource>,
     header: Header,
+    /// Whether objects share bytes of the file, once that is known.
+    overlap: OnceLock<Result<(), ContainerError>>,
 }
 
 impl Dat {
@@ -139,7 +142,7 @@ impl Dat {
 
     fn from_boxed(source: Box<dyn DatSource>) -> Result<Self, DatError> {
         let header = read_header(source.as_ref())?;
-        Ok(Self { source, header })
+        Ok(Self { source, header, overlap: OnceLock::new() })
     }
 
     /// Returns the header.
@@ -178,7 +181,7 @@ impl Dat {
     }
 
     /// Iterates over all entries in ascending order of ids. A damaged subtree yields an error, and the iteration
-    /// continues after it.
+    /// continues after it. An entry that brings the size of all objects above that of the file also yields an error.
     pub fn entries(&self) -> Entries<'_> {
         Entries::new(self)
     }
@@ -186,8 +189,12 @@ impl Dat {
     /// Returns the bytes of an object, decompressed if necessary. They are borrowed if the source is in memory and
     /// the object fits into one block.
     ///
+    /// The first read of a compressed object walks the whole directory. If its objects have more bytes than the file, they
+    /// share them, and a file of a few kilobytes could decompress to terabytes.
+    ///
     /// # Errors
-    /// Returns an error if the block chain is damaged or the object cannot be decompressed.
+    /// Returns an error if the block chain is damaged or the object cannot be decompressed. For a compressed object, also
+    /// if the directory is cyclic or its objects have more bytes than the file.
     pub fn read(&self, entry: &Entry) -> Result<Cow<'_, [u8]>, ContainerError> {
         let length = self.length();
         if u64::from(entry.size) > length {
@@ -197,12 +204,36 @@ impl Dat {
             // It has no block either, whatever its offset says.
             return Ok(Cow::Borrowed(&[]));
         }
+        if entry.is_compressed() {
+            self.overlap.get_or_init(|| self.check_overlap()).clone()?;
+        }
         let stored = self.read_chain(entry.offset, entry.size as usize)?;
         if entry.is_compressed() {
             inflate(entry, self.kind_of(entry.id), &stored).map(Cow::Owned)
         } else {
             Ok(stored)
         }
+    }
+
+    /// Returns how many bytes [`read`](Self::read) of an object returns, without decompressing it. For one that is
+    /// compressed this is what the object itself says, which is not checked; 0 if it says nothing.
+    pub fn decompressed_size(&self, entry: &Entry) -> u32 {
+        if !entry.is_compressed() {
+            return entry.size;
+        }
+        let mut length = [0; 4];
+        match self.read_block(entry.offset, 4, &mut length) {
+            Ok(()) => u32::from_le_bytes(length),
+            Err(_) => 0,
+        }
+    }
+
+    /// Checks that all objects together are no larger than the file.
+    fn check_overlap(&self) -> Result<(), ContainerError> {
+        let overlaps = |error: &ContainerError| {
+            matches!(error, ContainerError::Overlap { .. } | ContainerError::NodeCycle { .. })
+        };
+        self.entries().filter_map(Result::err).find(overlaps).map_or(Ok(()), Err)
     }
 
     /// Looks up an object and decodes it.

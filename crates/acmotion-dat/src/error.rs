@@ -116,6 +116,18 @@ pub enum ContainerError {
         /// The length of the file, in bytes.
         length: u64,
     },
+    /// The objects up to this one have more bytes than the file, so some of them share bytes.
+    #[error(
+        "object {id} of {size} bytes overlaps others: with it, objects have more bytes than the file ({length})"
+    )]
+    Overlap {
+        /// The object's id.
+        id: DataId,
+        /// The size in its directory entry.
+        size: u32,
+        /// The length of the file, in bytes.
+        length: u64,
+    },
     /// The list of free blocks is damaged. Objects can be read nevertheless.
     #[error("damaged free list: it {reason}, at offset 0x{block:X}")]
     FreeList {

@@ -12,6 +12,9 @@ use crate::geometry::surface_colour;
 use crate::png;
 use crate::texture::rgba;
 
+/// The maximum size of the images that are read for a file, in bytes, whether they can be used or not.
+const MAX_IMAGE_BYTES: u64 = 256 << 20;
+
 /// The materials of a file.
 #[derive(Default)]
 pub(crate) struct Materials {
@@ -19,6 +22,8 @@ pub(crate) struct Materials {
     textures: HashMap<Wanted, Option<usize>>,
     vertex_coloured: Option<usize>,
     missing: BTreeSet<DataId>,
+    /// The size of the images that were read, in bytes.
+    image_bytes: u64,
 }
 
 /// A material of a file.
@@ -101,7 +106,7 @@ impl Materials {
         if let Some(known) = self.textures.get(&wanted) {
             return Ok(*known);
         }
-        let index = match wanted.read(assets) {
+        let index = match wanted.read(assets, &mut self.image_bytes) {
             Ok((name, mime_type, bytes)) => Some(add_texture(builder, name, mime_type, &bytes)?),
             Err(missing) => {
                 self.missing.insert(missing);
@@ -131,15 +136,21 @@ struct Wanted {
 }
 
 impl Wanted {
-    /// Returns the name, the type and the bytes of the first image of the texture that can be read.
+    /// Returns the name, the type and the bytes of the first image of the texture that can be read. Adds the size of all
+    /// that were read to `image_bytes`.
     ///
     /// # Errors
-    /// The id of what is missing or damaged.
-    fn read(self, assets: &Assets) -> Result<(String, &'static str, Vec<u8>), DataId> {
+    /// The id of what is missing, damaged, or too large after what was read before.
+    fn read(self, assets: &Assets, image_bytes: &mut u64) -> Result<(String, &'static str, Vec<u8>), DataId> {
         let texture = assets.surface_texture(self.texture).map_err(|_| self.texture)?;
         let mut missing = self.texture;
         for id in &texture.images {
             missing = *id;
+            let Ok(Some(entry)) = assets.dat().find(*id) else { continue };
+            *image_bytes += u64::from(assets.dat().decompressed_size(&entry));
+            if *image_bytes > MAX_IMAGE_BYTES {
+                break;
+            }
             let Ok(image) = assets.render_surface(*id) else { continue };
             if image.format == PixelFormat::JPEG {
                 return Ok((id.to_string(), "image/jpeg", image.data));
@@ -199,4 +210,35 @@ pub(crate) fn linear(component: u8) -> f32 {
     let value = f64::from(component) / 255.0;
     let linear = if value <= 0.040_45 { value / 12.92 } else { ((value + 0.055) / 1.055).powf(2.4) };
     linear as f32
+}
+
+#[cfg(test)]
+mod tests {
+    use acmotion::dat::{BlockSize, Dat, DatObject, DatWriter, DataSet, RenderSurface, SurfaceTexture};
+
+    use super::*;
+
+    #[test]
+    fn the_images_that_are_read_are_limited() {
+        let (texture, image) = (DataId(0x0500_0001), DataId(0x0600_0001));
+        let mut writer = DatWriter::new(BlockSize::Large, DataSet::Portal);
+        let list = SurfaceTexture { id: texture, category: 0, kind: 2, images: vec![image; 3] };
+        writer.add(texture, list.encode());
+        let pixels = RenderSurface {
+            id: image,
+            category: 0,
+            width: 2048,
+            height: 2048,
+            format: PixelFormat::A8R8G8B8,
+            data: vec![0; 16 << 20],
+            palette: None,
+        };
+        writer.add_compressed(image, &pixels.encode());
+        let assets = Assets::new(Dat::from_bytes(writer.finish().unwrap()).unwrap());
+        let wanted = Wanted { texture, palette: DataId(0), has_holes: false };
+        let mut image_bytes = MAX_IMAGE_BYTES - (17 << 20);
+        assert!(wanted.read(&assets, &mut image_bytes).is_ok());
+        assert_eq!(wanted.read(&assets, &mut image_bytes).err(), Some(image));
+        assert!((MAX_IMAGE_BYTES..MAX_IMAGE_BYTES + (17 << 20)).contains(&image_bytes), "{image_bytes}");
+    }
 }

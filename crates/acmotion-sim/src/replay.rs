@@ -52,8 +52,15 @@
 //!
 //! One message therefore causes at most [`MAX_SILENCE`] seconds of frames, whatever its time, and a capture at most half a
 //! minute for each message and [`MAX_PAUSES`] more.
+//!
+//! # Work
+//! A small capture can create many bodies and then let them run for days. A replay therefore simulates at most
+//! [`MAX_BODY_SECONDS`], the seconds of all its bodies together, and [`MAX_BODY_SECONDS_PER_BYTE`] more for each byte of
+//! the messages received so far; captures of real play take a tenth of that. When it has simulated more, it stops for
+//! good: further messages are neither handled nor waited for, but [counted](Totals::not_run).
 
 mod agreement;
+mod budget;
 mod capture_clock;
 mod land;
 mod totals;
@@ -69,14 +76,18 @@ use acmotion::wire::{C2S, DecodeError, Direction, S2C, decode_c2s, decode_s2c};
 use acmotion::{Event, EventKind, Identity, MotionEvent, Presentation, Settings, World};
 
 pub use agreement::{Agreement, MAX_REPORTS, percentile, report_error};
+pub use budget::{MAX_BODY_SECONDS, MAX_BODY_SECONDS_PER_BYTE};
 pub use capture_clock::{MAX_GAP, MAX_START};
 pub use totals::{Totals, Unreadable};
 
+use budget::Budget;
 use capture_clock::CaptureClock;
 use land::Land;
 
 /// Seconds from frame to frame: slightly more than a sixtieth, so that the engine's 30 Hz gate opens at every second one.
 const FRAME: f64 = 1.0 / 60.0 + 1e-7;
+/// Seconds from tick to tick, which a tick counts for even after a jump of the clock.
+const TICK: f64 = 2.0 * FRAME;
 /// Seconds for which the engine runs on after the last message, and before a silence is skipped.
 const TAIL: f64 = 1.0;
 /// The longest silence, in seconds, that is run frame by frame. In a longer one the engine runs on for a second, and the
@@ -168,6 +179,7 @@ pub struct Replay {
     ticks: u32,
     /// The total of the pauses that were run frame by frame, in seconds.
     paused: f64,
+    budget: Budget,
     jobs: VecDeque<Job>,
     steps: VecDeque<Step>,
     totals: Totals,
@@ -208,6 +220,7 @@ impl Replay {
             frames: 0,
             ticks: 0,
             paused: 0.0,
+            budget: Budget::new(),
             jobs: VecDeque::new(),
             steps: VecDeque::new(),
             totals: Totals::default(),
@@ -241,6 +254,11 @@ impl Replay {
     /// Receives a message of the capture, at a time of the capture in seconds. It is handled by the following calls of
     /// [`step`](Self::step), together with the frames up to it.
     pub fn receive(&mut self, time: f64, direction: Direction, bytes: &[u8]) {
+        if self.has_stopped() {
+            self.totals.not_run += 1;
+            return;
+        }
+        self.budget.grant(bytes.len());
         let arrived = self.capture_clock.read(time, &mut self.totals);
         self.jobs.push_back(Job::Advance(arrived));
         self.jobs.push_back(Job::Deliver { arrived, direction, bytes: bytes.into() });
@@ -249,7 +267,9 @@ impl Replay {
     /// Lets time pass without a message, up to a time on the clock of the replay. For captures that are still being
     /// written. Does nothing before the first message.
     pub fn advance(&mut self, to: f64) {
-        if self.now.is_some() && to.is_finite() {
+        if let Some(now) = self.now.filter(|_| to.is_finite()) {
+            // It is the caller that wants this time to pass, and not the capture.
+            self.budget.grant_time((to - now).max(0.0), &self.world);
             self.jobs.push_back(Job::Advance(to));
         }
     }
@@ -273,6 +293,10 @@ impl Replay {
 
     /// Does a job, or its first frame.
     fn run(&mut self, job: Job) {
+        if self.has_stopped() {
+            self.totals.not_run += u64::from(matches!(job, Job::Deliver { .. }));
+            return;
+        }
         match (job, self.now) {
             (Job::Advance(to), Some(now)) if to - now > MAX_SILENCE => {
                 self.totals.silences += 1;
@@ -326,6 +350,10 @@ impl Replay {
         if ticked {
             self.ticks += 1;
             self.steps.push_back(Step::Tick { number: self.ticks, time: now });
+            self.budget.spend(TICK, &self.world);
+            if self.budget.is_used_up() {
+                self.totals.stopped = Some(now);
+            }
         }
     }
 
@@ -402,6 +430,12 @@ impl Replay {
     /// Returns the time of the last frame, in seconds; `None` before the first message.
     pub fn now(&self) -> Option<f64> {
         self.now
+    }
+
+    /// Returns `true` once the capture has taken more work than its size allows, which ends the replay: see
+    /// [Work](self#work).
+    pub fn has_stopped(&self) -> bool {
+        self.totals.stopped.is_some()
     }
 
     /// Returns the number of frames that were run.

@@ -10,6 +10,12 @@ use super::overview::length_mismatch;
 use crate::input::open_assets;
 use crate::output::{Failed, Out, Progress, counted, thousands};
 
+/// The maximum number of bytes that all objects of a file may decompress to, as a multiple of its length. The
+/// game's files have no compressed objects; what people make shrinks to a tenth at best.
+const MAX_DECOMPRESSION: u64 = 64;
+/// The length of a file, in bytes, up to which it counts as this long.
+const MIN_LENGTH: u64 = 4 << 20;
+
 /// An error in an object, or in the container if `id` is `None`.
 struct Fault {
     id: Option<DataId>,
@@ -49,6 +55,7 @@ pub(super) fn run(path: &Path, as_json: bool, out: &mut Out) -> anyhow::Result<(
             Err(error) => faults.push(Fault { id: None, offset: None, reason: error.to_string() }),
         }
     }
+    leave_out_bombs(dat, &mut entries, &mut faults);
     let progress = Progress::new(entries.len() as u64, "verifying");
     let checked: Vec<Checked> = entries
         .par_iter()
@@ -74,6 +81,29 @@ pub(super) fn run(path: &Path, as_json: bool, out: &mut Out) -> anyhow::Result<(
     }
     print_total(path, &counts, as_json, out)?;
     if faults.is_empty() { Ok(()) } else { Err(Failed.into()) }
+}
+
+/// Moves the compressed objects with which the file would decompress to too much from the entries to the faults.
+fn leave_out_bombs(dat: &Dat, entries: &mut Vec<Entry>, faults: &mut Vec<Fault>) {
+    let most = MAX_DECOMPRESSION * dat.length().max(MIN_LENGTH);
+    let mut decompressed = 0;
+    entries.retain(|entry| {
+        if !entry.is_compressed() {
+            return true;
+        }
+        // More is an error before anything is decompressed.
+        let size = dat.decompressed_size(entry).min(dat.kind_of(entry.id).max_decompressed_size());
+        decompressed += u64::from(size);
+        let fits = decompressed <= most;
+        if !fits {
+            let reason = format!(
+                "not decompressed: with it, objects decompress to more than {} bytes",
+                thousands(most)
+            );
+            faults.push(Fault { id: Some(entry.id), offset: Some(entry.offset), reason });
+        }
+        fits
+    });
 }
 
 fn check(dat: &Dat, entry: &Entry) -> Checked {

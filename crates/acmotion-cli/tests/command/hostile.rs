@@ -6,7 +6,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use crate::common::{acmotion, run, stderr};
-use acmotion_dat::{BlockSize, DatWriter, DataSet};
+use acmotion_dat::{BlockSize, DatWriter, DataId, DataSet};
 use tempfile::tempdir;
 
 /// Far more than any of these needs, on a slow machine too.
@@ -193,4 +193,22 @@ fn hostile_21_a_time_that_is_not_finite_is_wrong_usage() {
     for seeds in ["0", "18446744073709551615"] {
         stderr(2, ["simulate", "scenario.toml", "--check", "--seeds", seeds]);
     }
+}
+
+/// Half a megabyte with a hundred objects of 4 MiB: 256 MiB of them are decompressed.
+#[test]
+fn hostile_24_a_dat_file_of_bombs_is_verified_up_to_a_limit() {
+    let folder = tempdir().unwrap();
+    let path = folder.path().join("bombs.dat");
+    let mut writer = DatWriter::new(BlockSize::Large, DataSet::Portal);
+    let zeros = vec![0; 4 << 20];
+    for index in 0..100 {
+        writer.add_compressed(DataId(0x0600_0001 + index), &zeros);
+    }
+    writer.write_to(&path).unwrap();
+    let output = run(1, ["dat", "verify", &path.display().to_string(), "--json"]);
+    let text = String::from_utf8(output.stdout).unwrap();
+    let left_out = text.lines().filter(|line| line.contains("not decompressed")).count();
+    assert_eq!(left_out, 100 - 64, "{text}");
+    assert!(text.contains("more than 268,435,456 bytes"), "{text}");
 }

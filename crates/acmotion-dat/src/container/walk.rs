@@ -16,6 +16,8 @@ pub struct Entries<'a> {
     seen: HashSet<u32>,
     /// The maximum number of nodes in a file of this length; if there are more, they overlap.
     budget: u64,
+    /// The bytes of all objects that begin inside the file.
+    stored: u64,
     last: Option<DataId>,
 }
 
@@ -28,6 +30,7 @@ impl<'a> Entries<'a> {
             pending: Some(dat.header().root),
             seen: HashSet::new(),
             budget,
+            stored: 0,
             last: None,
         }
     }
@@ -42,7 +45,16 @@ impl<'a> Entries<'a> {
         Ok(())
     }
 
-    fn check_order(&mut self, offset: u32, entry: Entry) -> Result<Entry, ContainerError> {
+    /// Checks an entry of the node at an offset.
+    fn check(&mut self, offset: u32, entry: Entry) -> Result<Entry, ContainerError> {
+        let (id, size, length) = (entry.id, entry.size, self.dat.length());
+        // One that is larger than the file, or begins after it, as in a truncated one, has no bytes to share.
+        if u64::from(size) <= length && u64::from(entry.offset) < length {
+            self.stored += u64::from(size);
+            if self.stored > length {
+                return Err(ContainerError::Overlap { id, size, length });
+            }
+        }
         match self.last {
             Some(before) if before >= entry.id => Err(ContainerError::Order { offset, id: entry.id, before }),
             _ => {
@@ -72,7 +84,7 @@ impl Iterator for Entries<'_> {
                 self.pending = node.child(index);
             } else {
                 let (offset, entry) = (node.offset, node.entry(index));
-                return Some(self.check_order(offset, entry));
+                return Some(self.check(offset, entry));
             }
         }
     }

@@ -220,6 +220,48 @@ fn hostile_13_a_compressed_object_that_grows_beyond_the_limit_of_its_kind_is_rej
     );
 }
 
+/// Entry 24 of the list of hostile inputs: thousands of entries for one compressed object.
+#[test]
+fn hostile_24_objects_that_share_bytes_are_not_decompressed() {
+    let (count, first) = (200, 0x0600_0001);
+    let mut writer = DatWriter::new(BlockSize::Large, DataSet::Portal);
+    let zeros = vec![0; 4 << 20];
+    writer.add_compressed(DataId(first), &zeros);
+    for index in 1..count {
+        writer.add_compressed(DataId(first + index), &[]);
+    }
+    let valid = writer.finish().unwrap();
+    let shared = open(valid.clone()).find(DataId(first)).unwrap().unwrap();
+    let mut file = valid.clone();
+    // The entries in the first blocks of the directory's nodes lead to the bytes of the first object.
+    let mut redirected = 0;
+    for node in (1024..file.len()).step_by(1024) {
+        for at in (0..32).map(|index| entry_at(node as u32, index)) {
+            if word(&file, at) & 1 == 1 && (first..first + count).contains(&word(&file, at + 4)) {
+                put(&mut file, at + 8, shared.offset);
+                put(&mut file, at + 12, shared.size);
+                redirected += 1;
+            }
+        }
+    }
+    assert!(redirected > 100, "{redirected} entries");
+    let length = file.len() as u64;
+    let dat = open(file);
+    let fitting: Vec<_> = dat.entries().map_while(Result::ok).collect();
+    let stored: u64 = fitting.iter().map(|entry| u64::from(entry.size)).sum();
+    let (id, size) = (DataId(first + fitting.len() as u32), shared.size);
+    assert!(stored <= length && stored + u64::from(size) > length, "{stored} bytes in {length}");
+    let overlap = ContainerError::Overlap { id, size, length };
+    assert_eq!(dat.entries().find_map(Result::err), Some(overlap.clone()));
+    // An object that is looked up by its id is not decompressed either, not even the first.
+    let entry = dat.find(DataId(first)).unwrap().unwrap();
+    assert_eq!(dat.decompressed_size(&entry), 4 << 20);
+    assert_eq!(dat.read(&entry), Err(overlap));
+    let intact = open(valid);
+    assert_eq!(intact.entries().filter_map(Result::err).count(), 0);
+    assert_eq!(intact.read(&intact.find(DataId(first)).unwrap().unwrap()).unwrap().len(), 4 << 20);
+}
+
 #[test]
 fn an_object_stored_under_a_different_id_is_rejected() {
     let mut writer = DatWriter::new(BlockSize::Large, DataSet::Portal);

@@ -115,7 +115,7 @@ mod tests {
 
     /// Entry 2 of the list of hostile inputs: a walk that had run for longer than the maximum wait kept a core busy.
     #[test]
-    fn hostile_2_a_session_sleeps_between_ticks_however_long_it_has_run() {
+    fn hostile_02_a_session_sleeps_between_ticks_however_long_it_has_run() {
         let mut transport = Transport::live();
         for seconds in [1.0, 15.0, 75.0, 3675.0] {
             transport.set_real_time(seconds);

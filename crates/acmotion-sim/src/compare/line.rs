@@ -11,6 +11,9 @@ use super::ResultSummary;
 /// The maximum length of a line, in bytes. The rest of a longer one is skipped, and it counts as unreadable.
 const MAX_LINE: u64 = 4 << 20;
 
+/// The maximum number of lines that are empty or unreadable.
+const MAX_SKIPPED_LINES: u64 = 10_000_000;
+
 /// The entity that a line is about, and the view that it belongs to.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) struct Key {
@@ -53,12 +56,14 @@ struct Head<'a> {
 pub(super) struct Lines<R> {
     reader: R,
     summary: ResultSummary,
+    /// The number of lines that are empty or unreadable.
+    skipped: u64,
     text: Vec<u8>,
 }
 
 impl<R: BufRead> Lines<R> {
     pub(super) fn new(reader: R) -> Self {
-        Self { reader, summary: ResultSummary::default(), text: Vec::new() }
+        Self { reader, summary: ResultSummary::default(), skipped: 0, text: Vec::new() }
     }
 
     pub(super) fn summary(&self) -> ResultSummary {
@@ -66,14 +71,19 @@ impl<R: BufRead> Lines<R> {
     }
 
     /// Returns the next state or event, or `None` at the end.
+    ///
+    /// # Errors
+    /// Returns an error if reading fails, or if more than [`MAX_SKIPPED_LINES`] were neither.
     pub(super) fn next(&mut self) -> io::Result<Option<Line>> {
         while self.read_line()? {
             let text = self.text.trim_ascii();
-            if text.is_empty() {
-                continue;
-            }
             let Some(line) = parse(text) else {
-                self.summary.unreadable += 1;
+                self.summary.unreadable += u64::from(!text.is_empty());
+                self.skipped += 1;
+                if self.skipped > MAX_SKIPPED_LINES {
+                    let text = format!("more than {MAX_SKIPPED_LINES} lines are neither states nor events");
+                    return Err(io::Error::new(io::ErrorKind::InvalidData, text));
+                }
                 continue;
             };
             match line.event {
@@ -99,6 +109,9 @@ impl<R: BufRead> Lines<R> {
 }
 
 fn parse(text: &[u8]) -> Option<Line> {
+    if text.is_empty() {
+        return None;
+    }
     let head: Head<'_> = serde_json::from_slice(text).ok()?;
     if !head.t.is_finite() || (head.event.is_none() && (head.origin.is_none() || head.guid.is_none())) {
         return None;
@@ -139,6 +152,17 @@ mod tests {
         assert_eq!(events, [None, Some("snap".into()), Some("sent".into())]);
         let summary = ResultSummary { states: 1, events: 2, unreadable: 3, start: Some(1.0), end: Some(2.0) };
         assert_eq!(lines.summary(), summary);
+    }
+
+    #[test]
+    fn the_lines_that_are_skipped_are_bounded() {
+        let most = MAX_SKIPPED_LINES as usize;
+        let last = "\n{\"t\":1,\"event\":\"sent\"}";
+        let text = [&"\n".repeat(most - 1), "not JSON", last].concat();
+        assert!(Lines::new(text.as_bytes()).next().unwrap().is_some());
+        let text = ["\n", &text].concat();
+        let error = Lines::new(text.as_bytes()).next().map(|_| ()).unwrap_err().to_string();
+        assert_eq!(error, "more than 10000000 lines are neither states nor events");
     }
 
     #[test]

@@ -28,6 +28,11 @@ pub struct Totals {
     pub shortened_gaps: u64,
     /// Times that were not finite or went back, and were replaced by the time of the message before.
     pub clamped_times: u64,
+    /// The time of the last tick, in seconds, if the replay stopped there because the capture takes too much
+    /// [work](super#work).
+    pub stopped: Option<f64>,
+    /// Messages that were not handled because the replay had stopped.
+    pub not_run: u64,
     /// The time of the first message, if it is beyond [`MAX_START`](super::MAX_START) and the clock started at 0 instead.
     pub shifted_start: Option<f64>,
 }
@@ -56,8 +61,8 @@ impl fmt::Display for Unreadable {
 }
 
 impl Totals {
-    /// Returns a sentence for each problem with the capture: messages that could not be read, and times that were
-    /// changed.
+    /// Returns a sentence for each problem with the capture: messages that could not be read or were not run, and times
+    /// that were changed.
     pub fn problems(&self) -> Vec<String> {
         let mut problems = Vec::new();
         if let Some(first) = &self.first_unreadable {
@@ -65,6 +70,14 @@ impl Totals {
                 1 => format!("1 message could not be read: {first}"),
                 count => format!("{count} messages could not be read; the first is {first}"),
             });
+        }
+        if let Some(time) = self.stopped {
+            let messages = if self.not_run == 1 { "message was" } else { "messages were" };
+            problems.push(format!(
+                "the replay stopped at {time:.3} s, because the capture lets many bodies run for long but has few \
+                 messages; {} {messages} not run",
+                self.not_run
+            ));
         }
         if let Some(start) = self.shifted_start {
             problems.push(format!(

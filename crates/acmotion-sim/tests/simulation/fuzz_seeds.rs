@@ -9,15 +9,17 @@ use std::path::{Path, PathBuf};
 use acmotion::dat::{
     AnyObject, Assets, BlockSize, Dat, DatObject as _, DatWriter, DataSet, GfxObj, ObjectKind, mannequin,
 };
-use acmotion::types::{CellId, CellPosition, Guid, MotionCommand, Vec3};
-use acmotion::wire::Direction;
+use acmotion::types::{ActionStamp, CellId, CellPosition, Guid, MotionCommand, Vec3};
 use acmotion::wire::capture::CaptureWriter;
-use acmotion::{EntitySpec, Identity, Settings, World};
+use acmotion::wire::{ActionItem, Actions, Direction, MovementBody, S2C};
+use acmotion::{EntitySpec, EventKind, Identity, MotionEvent, Settings, StampKind, World};
 use flate2::read::GzDecoder;
 use serde_json::Value;
 
 /// The size of an input beyond which the script cuts it, in bytes.
 const MAX_SEED: u64 = 16_384;
+/// The bit of a message's length in an input of `world_messages` after which no frame follows.
+const NO_FRAME: u16 = 0x8000;
 
 fn fuzz() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz")
@@ -37,6 +39,8 @@ fn every_target_has_seeds_and_is_described() {
         let sizes: Vec<u64> = seeds.map(|seed| seed.unwrap().metadata().unwrap().len()).collect();
         assert!(!sizes.is_empty(), "{name}: no seeds");
         assert!(sizes.iter().all(|size| (1..=MAX_SEED).contains(size)), "{name}: {sizes:?}");
+        let kept = fuzz().join("kept").join(name).with_extension("tar.gz");
+        assert!(fs::metadata(&kept).is_ok_and(|file| file.len() > 0), "{name}: `.ci/fuzz --keep {name}`");
     }
 }
 
@@ -86,7 +90,7 @@ fn write_messages() {
         for (number, message) in messages.iter().take(6).enumerate() {
             capture.message(number as f64 * 0.1, message.direction, &message.bytes).unwrap();
             // A frame follows every third message.
-            let no_frame = if number % 3 == 2 { 0 } else { 0x8000 };
+            let no_frame = if number % 3 == 2 { 0 } else { NO_FRAME };
             flood.extend((message.bytes.len() as u16 | no_frame).to_le_bytes());
             flood.extend(&message.bytes);
         }
@@ -95,6 +99,44 @@ fn write_messages() {
             write("world_messages", kind, &flood);
         }
     }
+}
+
+/// The messages of a flood that change the motion, each with as many actions as a message has room for: together more than
+/// a body has pending at a time.
+const FLOOD: u16 = 45;
+const ACTIONS: u16 = 31;
+const FLOODED: Guid = Guid(0x8000_0022);
+
+/// Returns an input of `world_messages`: an object is created in the town, its motion changed again and again without a
+/// frame in between, and it is deleted.
+fn flood() -> Vec<u8> {
+    let mut server = World::new(Assets::mannequin());
+    let id = server.add_stand_in(FLOODED, &mannequin::town::landmarks().spawn, 0.0);
+    let mut input = Vec::new();
+    let mut send = |message: &[u8]| {
+        input.extend((message.len() as u16 | NO_FRAME).to_le_bytes());
+        input.extend(message);
+    };
+    let mut create = Vec::new();
+    server.describe(id).unwrap().named("Asha").encode(&mut create);
+    send(&create);
+    for message in 0..FLOOD {
+        server.next_stamp(id, StampKind::Movement);
+        let items: Vec<_> = (1..=ACTIONS)
+            .map(|action| ActionItem {
+                command: MotionCommand::WAVE,
+                stamp: ActionStamp::new(message * ACTIONS + action),
+                autonomous: false,
+                speed: 1.0,
+            })
+            .collect();
+        let mut update = server.describe_motion(id).unwrap();
+        let MovementBody::Interpreted { state, .. } = &mut update.data.movement.body else { unreachable!() };
+        state.actions = Actions::new(&items);
+        send(&S2C::from(update).to_bytes());
+    }
+    send(&S2C::from(server.describe_delete(id).unwrap()).to_bytes());
+    input
 }
 
 /// The smallest object of each kind that the built-in files have, alone and as a file.
@@ -174,10 +216,47 @@ fn write_graphs() {
     write("world_graphs", "one_target", &crowd.collect::<Vec<u8>>());
 }
 
+/// Entry 22 of the list of hostile inputs: the target could not find what a flood does. This is what it does with the seed,
+/// which is in the repository as it is made here.
+#[test]
+fn hostile_22_a_seed_of_the_fuzz_targets_floods_a_body_and_deletes_it() {
+    let seed = flood();
+    assert!(seed == fs::read(fuzz().join("seeds/world_messages/flood")).unwrap(), "write the seeds again");
+    let settings = Settings { stand_ins_for_unknown: true, ..Settings::default() };
+    let mut world = World::with_settings(Assets::mannequin(), settings);
+    let (mut rest, mut received) = (&seed[..], 0);
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    while let Some((head, after)) = rest.split_first_chunk::<2>() {
+        let head = u16::from_le_bytes(*head);
+        assert!(head & NO_FRAME != 0, "no frame comes between the messages");
+        let (message, after) = after.split_at(usize::from(head & !NO_FRAME));
+        world.receive(message, 1.0).unwrap();
+        received += 1;
+        for event in world.drain_events() {
+            let name = match event.kind {
+                EventKind::Created => "created",
+                EventKind::Rejected(_) => "rejected",
+                EventKind::Motion(MotionEvent::QueueOverflow { .. }) => "overflow",
+                EventKind::Motion(MotionEvent::MotionDone { .. }) => "done",
+                EventKind::Deleted(_) => "deleted",
+                _ => continue,
+            };
+            *counts.entry(name).or_default() += 1;
+        }
+        rest = after;
+    }
+    assert_eq!(received, usize::from(FLOOD) + 2);
+    let of = |name: &str| counts.get(name).copied().unwrap_or(0);
+    assert_eq!(["created", "overflow", "deleted", "rejected"].map(of), [1, 1, 1, 0], "{counts:?}");
+    assert!(of("done") >= usize::from(FLOOD * ACTIONS), "all motions end: {counts:?}");
+    assert!(world.find(FLOODED).is_none());
+}
+
 #[test]
 #[ignore = "writes fuzz/seeds"]
 fn write_seeds() {
     write_messages();
+    write("world_messages", "flood", &flood());
     write_objects();
     write_meshes();
     write_snapshots();

@@ -7,7 +7,10 @@ use acmotion::wire::{
     PositionPack, S2C, UpdatePosition,
 };
 use acmotion::{EventKind, StandIn};
-use acmotion_sim::replay::{MAX_GAP, MAX_PAUSES, MAX_SILENCE, MAX_START, Replay, ReplaySettings, Step};
+use acmotion_sim::replay::{
+    MAX_BODY_SECONDS, MAX_BODY_SECONDS_PER_BYTE, MAX_GAP, MAX_PAUSES, MAX_SILENCE, MAX_START, Replay,
+    ReplaySettings, Step,
+};
 
 const RUNNER: Guid = Guid(0x5000_0002);
 /// The most frames that one message can cause, with some to spare for rounding.
@@ -233,4 +236,45 @@ fn created_events_come_before_the_tick_that_shows_the_entity() {
     let message = steps.iter().position(|step| matches!(step, Step::Message { .. })).unwrap();
     let tick = steps.iter().rposition(|step| matches!(step, Step::Tick { .. })).unwrap();
     assert!(message < created.unwrap() && created.unwrap() < tick);
+}
+
+/// A crowd that runs through gaps short enough to count as play, and through pauses.
+#[test]
+fn hostile_23_few_messages_cannot_let_many_bodies_run_for_days() {
+    let (bodies, gap) = (200u32, 29.5);
+    let mut replay = new();
+    let mut bytes = 0.0;
+    let mut receive = |replay: &mut Replay, time: f64, message: &[u8]| {
+        bytes += message.len() as f64;
+        replay.receive(time, Direction::S2C, message);
+        while replay.step().is_some() {}
+        bytes
+    };
+    for number in 0..bodies {
+        let guid = Guid(0x5000_1000 + number);
+        let pack = PositionPack::grounded(at(50.0));
+        receive(&mut replay, 0.0, &S2C::from(UpdatePosition { guid, pack }).to_bytes());
+    }
+    assert_eq!(replay.world().entities().len(), bodies as usize);
+    let (delete, mut sent) = ([0x47, 0xF7, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0], 0);
+    while !replay.has_stopped() && sent < 300 {
+        sent += 1;
+        receive(&mut replay, gap * f64::from(sent), &delete);
+    }
+    let granted = MAX_BODY_SECONDS + MAX_BODY_SECONDS_PER_BYTE * receive(&mut replay, 0.0, &[]);
+    let spent = replay.now().unwrap() * f64::from(bodies + 1);
+    assert!((0.999 * granted..1.001 * granted).contains(&spent), "{spent} of {granted} body-seconds");
+    // It stays where it is, whatever comes.
+    let (ticks, handled) = (replay.ticks(), replay.totals().messages);
+    for _ in 0..100 {
+        sent += 1;
+        receive(&mut replay, gap * f64::from(sent), &delete);
+    }
+    replay.finish();
+    assert!(replay.step().is_none());
+    let totals = replay.totals();
+    assert_eq!((replay.ticks(), totals.messages), (ticks, handled));
+    assert_eq!(u64::from(bodies) + sent as u64 + 1, handled + totals.not_run);
+    let [problem] = &totals.problems()[..] else { panic!("{totals:?}") };
+    assert!(problem.starts_with("the replay stopped at ") && problem.ends_with(" not run"), "{problem}");
 }

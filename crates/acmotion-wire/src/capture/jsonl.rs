@@ -31,7 +31,7 @@ impl Jsonl {
         if let Some(end) = fresh.iter().position(|&byte| byte == b'\n') {
             return Ok(ParseStep::Line(self.scanned + end + 1));
         }
-        if window.len() >= MAX_LINE_SIZE {
+        if window.len() > MAX_LINE_SIZE {
             let (len, limit) = (window.len() as u64, MAX_LINE_SIZE as u64);
             return Err(CaptureError::RecordTooLong { offset, len, limit });
         }

@@ -35,7 +35,8 @@ function drawNothing() {
   window.cancelAnimationFrame = clearTimeout;
 }
 
-export const distance = (a, b) => Math.hypot(...a.map((value, axis) => value - b[axis]));
+/** The distance of two positions; NaN, which is neither near nor far, if one of them is not there. */
+export const distance = (a, b) => (a.length === 3 && b.length === 3 ? Math.hypot(...a.map((value, axis) => value - b[axis])) : NaN);
 
 /** The address of a lab without its token, and the token. */
 function parseAddress(address) {

@@ -77,6 +77,22 @@ export const cases = {
     assert(names.length === 8 && !names.includes("run.pcap") && !names.includes("short-0.jsonl"), `kept are ${names}`);
   },
 
+  async "while a large recording is read, the page says so and goes on"(t) {
+    const page = await t.newPage();
+    await t.openReplay(page);
+    const line = (number) => `{"t":${number / 1e4},"dir":"s2c","hex":"46f7000001000050"}\n`;
+    const buffer = Buffer.from(Array.from({ length: 500_000 }, (_, number) => line(number)).join(""));
+    await page.locator("#capture-file").setInputFiles({ name: "large.jsonl", mimeType: "application/json", buffer });
+    const toast = page.locator(".toast");
+    await t.matches(toast, /Reading large\.jsonl/, "nothing says that the file is read");
+    await page.keyboard.press("3");
+    await until(() => page.locator(".view.tables").isVisible(), "Tables is not shown while the file is read");
+    await t.matches(toast, /Reading large\.jsonl/, "the page waits for the file to be read");
+    await t.matches(toast, /large\.jsonl: 500,000 messages/, "the file is not open");
+    await page.keyboard.press("2");
+    await t.matches(page.locator(".recordings .item[aria-current=true]"), /^large\.jsonl/, "the file is not listed as open");
+  },
+
   async "nothing is requested but the page itself, and it says that files stay"(t) {
     const page = await t.newPage();
     const requested = [];

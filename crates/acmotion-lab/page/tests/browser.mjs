@@ -12,6 +12,7 @@ import { Tools } from "./harness.mjs";
 import * as everywhere from "./cases/everywhere.mjs";
 import * as recordings from "./cases/recordings.mjs";
 import * as exported from "./cases/exported.mjs";
+import * as exportedRecordings from "./cases/exported-recordings.mjs";
 import * as replay from "./cases/replay.mjs";
 import * as screenshots from "./cases/screenshots.mjs";
 import * as tables from "./cases/tables.mjs";
@@ -35,7 +36,8 @@ const SERVER_ONLY = new Set([
 ]);
 
 // The longest first, so that none of them is left alone at the end.
-const modules = settings.captures ? [recordings] : [settings.site ? exported : screenshots, walkActions, walk, replay, everywhere, tables];
+const aboutRecordings = settings.site ? [exportedRecordings, recordings] : [recordings];
+const modules = settings.captures ? aboutRecordings : [settings.site ? exported : screenshots, walkActions, walk, replay, everywhere, tables];
 const isLeftOut = (name) => settings.site && SERVER_ONLY.has(name);
 const cases = modules.flatMap(({ cases }) => Object.entries(cases)).filter(([name]) => !isLeftOut(name) && (!only || name.includes(only)));
 const server = settings.site ? await serve(settings.site) : null;

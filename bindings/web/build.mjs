@@ -1,6 +1,6 @@
 // Builds the package: the engine as WebAssembly (crates/acmotion-wasm), the JavaScript that loads it (glue), and the typed
 // layer (src). Each exists twice: `core` is `@acmotion/engine`, `full` is `@acmotion/engine/full`. Prints the sizes.
-// Exit code 3: a tool is missing.
+// Exit code 1: a module is larger than it may be. Exit code 3: a tool is missing.
 
 import { copyFileSync, cpSync, existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -9,6 +9,8 @@ import { brotliCompressSync, gzipSync } from "node:zlib";
 import { buildModule, licences, missing, prepare, root, run } from "./module.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
+/** The most that a module may have after gzip, in bytes. Raise it if what is new is worth it; docs/web.md has the sizes. */
+const MAX_BYTES = { core: 510_000, full: 760_000 };
 /** The files of the typed layer that only `full` has. */
 const ONLY_FULL = /^(full|runs|checker|snapshots)\./;
 
@@ -36,13 +38,19 @@ for (const folder of [core, full]) {
 for (const file of ["LICENSE-APACHE", "LICENSE-MIT"]) copyFileSync(join(root, file), join(here, file));
 writeFileSync(join(dist, "licences.txt"), licences("acmotion-wasm", "--no-default-features", "--features", "full"));
 
+/** Prints the size of a part, and returns it after gzip. */
 function size(name, bytes) {
   const kilobytes = (length) => `${(length / 1000).toFixed(1)} kB`.padStart(10);
-  console.log(name.padEnd(14), kilobytes(bytes.length), "gzip", kilobytes(gzipSync(bytes, { level: 9 }).length),
-    "brotli", kilobytes(brotliCompressSync(bytes).length));
+  const gzipped = gzipSync(bytes, { level: 9 }).length;
+  console.log(name.padEnd(14), kilobytes(bytes.length), "gzip", kilobytes(gzipped), "brotli", kilobytes(brotliCompressSync(bytes).length));
+  return gzipped;
 }
 for (const [name, folder] of Object.entries({ core, full })) {
   const scripts = readdirSync(folder, { recursive: true }).filter((file) => file.endsWith(".js"));
-  size(`${name}, module`, readFileSync(join(folder, "wasm/acmotion_wasm_bg.wasm")));
+  const gzipped = size(`${name}, module`, readFileSync(join(folder, "wasm/acmotion_wasm_bg.wasm")));
+  if (gzipped > MAX_BYTES[name]) {
+    console.error(`the module ${name} has ${gzipped} bytes after gzip, and may have ${MAX_BYTES[name]}: see build.mjs`);
+    process.exitCode = 1;
+  }
   size(`${name}, scripts`, Buffer.concat(scripts.map((file) => readFileSync(join(folder, file)))));
 }

@@ -19,7 +19,11 @@ export function missing(text) {
 }
 
 export function run(program, ...parameters) {
-  execFileSync(program, parameters, { cwd: root, stdio: "inherit" });
+  runIn(process.env, program, ...parameters);
+}
+
+function runIn(env, program, ...parameters) {
+  execFileSync(program, parameters, { cwd: root, stdio: "inherit", env });
 }
 
 function output(program, ...parameters) {
@@ -50,7 +54,9 @@ export function prepare() {
 
 /** Builds a crate with some parameters of Cargo, and the JavaScript that loads it, into a folder. */
 export function buildModule(crate, folder, ...parameters) {
-  run("cargo", "build", "--locked", "--quiet", "--package", crate, "--profile", "web", "--target", TRIPLE, "--target-dir", target, ...parameters);
+  // Poses are computed four numbers at a time.
+  const flags = { ...process.env, RUSTFLAGS: `${process.env.RUSTFLAGS ?? ""} -C target-feature=+simd128` };
+  runIn(flags, "cargo", "build", "--locked", "--quiet", "--package", crate, "--profile", "web", "--target", TRIPLE, "--target-dir", target, ...parameters);
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   run(join(glueTarget, "debug/acmotion-glue"), join(target, TRIPLE, "web", `${crate.replaceAll("-", "_")}.wasm`), folder);

@@ -220,11 +220,14 @@ fn run_labs(work: &Path, chromium: &Path, recordings: Option<&OsStr>) -> Result<
     result
 }
 
-/// Runs the cases that are not about the server with the page that needs none.
-fn run_exported(work: &Path, chromium: &Path) -> Result<(), Failed> {
-    let site = work.join("site");
+/// Runs the cases that are not about the server with the page that needs none, or those about recordings in the folder
+/// `recordings`.
+fn run_exported(work: &Path, chromium: &Path, recordings: Option<&OsStr>) -> Result<(), Failed> {
+    let site = work.join(if recordings.is_some() { "site-of-recordings" } else { "site" });
     acmotion_lab::export(&site)?;
-    run_browser(work, chromium, "exported.json", json!({ "site": site, "workers": WORKERS }))
+    let settings = json!({ "site": site, "workers": WORKERS, "captures": recordings.map(Path::new) });
+    let name = if recordings.is_some() { "exported-recordings.json" } else { "exported.json" };
+    run_browser(work, chromium, name, settings)
 }
 
 /// Runs the browser with settings, which go to a file of this name.
@@ -255,13 +258,14 @@ fn main() -> ExitCode {
     let recordings = std::env::var_os("ACMOTION_CAPTURES");
     let recordings =
         recordings.ok_or_else(|| String::from("ACMOTION_CAPTURES does not name a folder of recordings"));
-    let with_recordings = browser.clone().and_then(|browser| Ok((browser, recordings?)));
+    let with_recordings = browser.clone().and_then(|browser| Ok((browser, recordings.clone()?)));
+    let exported_recordings = exported.clone().and_then(|browser| Ok((browser, recordings?)));
     let (crowd, exported_crowd) = (browser.clone(), exported.clone());
     let trials = vec![
         trial("the_page_passes_the_type_checker", packages, |work| check_types(&work)),
         trial("the_page_works_in_a_browser", browser, |(work, chromium)| run_labs(&work, &chromium, None)),
         trial("the_page_without_a_server_works_in_a_browser", exported, |(work, chromium)| {
-            run_exported(&work, &chromium)
+            run_exported(&work, &chromium, None)
         }),
         trial("the_page_shows_a_crowd_of_500", crowd, |(work, chromium)| measure_cost(&work, &chromium)),
         trial("the_page_without_a_server_shows_a_crowd_of_500", exported_crowd, |(work, chromium)| {
@@ -270,6 +274,11 @@ fn main() -> ExitCode {
         trial("the_page_explains_recordings", with_recordings, |((work, chromium), recordings)| {
             run_labs(&work, &chromium, Some(&recordings))
         }),
+        trial(
+            "the_page_without_a_server_explains_recordings",
+            exported_recordings,
+            |((work, chromium), recordings)| run_exported(&work, &chromium, Some(&recordings)),
+        ),
     ];
     libtest_mimic::run(&arguments, trials).exit_code()
 }

@@ -147,7 +147,7 @@ impl CellPosition {
 
     /// Returns the offset from this position to `other` in metres, across landblocks (rule A12).
     #[doc(alias = "get_offset")]
-    #[inline]
+    #[inline(always)]
     pub fn offset_to(&self, other: &Self) -> Vec3 {
         self.cell.block_offset(other.cell) + other.frame.origin - self.frame.origin
     }

@@ -58,7 +58,7 @@ impl Vec3 {
     }
 
     /// Returns the length.
-    #[inline]
+    #[inline(always)]
     pub fn length(self) -> f32 {
         self.length_squared().sqrt()
     }
@@ -71,7 +71,7 @@ impl Vec3 {
 
     /// Returns the unit vector in the same direction, or `None` if the vector is shorter than [`EPS`] (rule A17).
     #[doc(alias = "normalize_check_small")]
-    #[inline]
+    #[inline(always)]
     pub fn normalized(self) -> Option<Self> {
         let length = self.length();
         if length < EPS { None } else { Some(self * (1.0 / length)) }
@@ -105,7 +105,7 @@ impl Vec3 {
     }
 
     /// Returns `true` if every component differs from the other's by at most [`EPS`] (rule A17).
-    #[inline]
+    #[inline(always)]
     pub fn is_close_to(self, other: Self) -> bool {
         let d = self - other;
         d.x.abs() <= EPS && d.y.abs() <= EPS && d.z.abs() <= EPS

@@ -260,7 +260,7 @@ impl Library {
     ///
     /// # Panics
     /// If the handle belongs to another library and is out of range.
-    #[inline]
+    #[inline(always)]
     pub fn clip(&self, id: ClipId) -> &Clip {
         &self.clips[id.index()]
     }
@@ -269,7 +269,7 @@ impl Library {
     ///
     /// # Panics
     /// If the handle belongs to another library and is out of range.
-    #[inline]
+    #[inline(always)]
     pub fn span_of(&self, id: SpanId) -> &Span {
         &self.spans[id.index()]
     }

@@ -145,17 +145,61 @@ impl BodyTransform {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn apply(&self, part: &Matrix) -> Matrix {
-        let [a, b, c] = &part.rows;
-        let row = |i: usize| {
-            let [x, y, z] = &self.factors[i];
-            let lane = |lane: usize| {
-                x[lane] * a[lane] + y[lane] * b[lane] + z[lane] * c[lane] + self.origin[i][lane]
-            };
-            // Not a loop: where code is built for size, that would stay one.
-            [lane(0), lane(1), lane(2), lane(3)]
-        };
-        Matrix { rows: [row(0), row(1), row(2)] }
+        Matrix { rows: [self.row(0, part), self.row(1, part), self.row(2, part)] }
+    }
+
+    #[inline(always)]
+    fn row(&self, row: usize, part: &Matrix) -> [f32; 4] {
+        lanes::multiply_add(&self.factors[row], &part.rows, &self.origin[row])
+    }
+}
+
+/// Four numbers at a time, where the compiler does not find that by itself.
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+mod lanes {
+    use std::arch::wasm32::{f32x4, f32x4_add, f32x4_extract_lane, f32x4_mul, v128};
+
+    #[inline(always)]
+    fn load([a, b, c, d]: &[f32; 4]) -> v128 {
+        f32x4(*a, *b, *c, *d)
+    }
+
+    #[inline(always)]
+    fn product(a: &[f32; 4], b: &[f32; 4]) -> v128 {
+        f32x4_mul(load(a), load(b))
+    }
+
+    /// Returns `x · a + y · b + z · c + origin` in each lane.
+    #[inline(always)]
+    pub(super) fn multiply_add(
+        [x, y, z]: &[[f32; 4]; 3],
+        [a, b, c]: &[[f32; 4]; 3],
+        origin: &[f32; 4],
+    ) -> [f32; 4] {
+        let sum = f32x4_add(f32x4_add(f32x4_add(product(x, a), product(y, b)), product(z, c)), load(origin));
+        [
+            f32x4_extract_lane::<0>(sum),
+            f32x4_extract_lane::<1>(sum),
+            f32x4_extract_lane::<2>(sum),
+            f32x4_extract_lane::<3>(sum),
+        ]
+    }
+}
+
+/// Four numbers at a time.
+#[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
+mod lanes {
+    /// Returns `x · a + y · b + z · c + origin` in each lane.
+    #[inline(always)]
+    pub(super) fn multiply_add(
+        [x, y, z]: &[[f32; 4]; 3],
+        [a, b, c]: &[[f32; 4]; 3],
+        origin: &[f32; 4],
+    ) -> [f32; 4] {
+        let lane = |i: usize| x[i] * a[i] + y[i] * b[i] + z[i] * c[i] + origin[i];
+        // Not a loop: where code is built for size, that would stay one.
+        [lane(0), lane(1), lane(2), lane(3)]
     }
 }

@@ -175,6 +175,7 @@ impl Sequence {
     /// Returns the clip and the frame of it that show (rule H14): those of the current node, else of the placement.
     /// `None` if there is neither.
     #[doc(alias = "get_curr_animframe")]
+    #[inline(always)]
     pub fn shown(&self, library: &Library) -> Option<(ClipId, usize)> {
         match self.current_node() {
             Some(node) => {
@@ -219,11 +220,12 @@ impl Sequence {
         size_of::<Self>() + self.nodes.side_bytes()
     }
 
-    #[inline]
+    #[inline(always)]
     fn current_node(&self) -> Option<AnimNode> {
         self.nodes.get(self.current.0 as usize)
     }
 
+    #[inline(always)]
     fn shown_frame(&self) -> i64 {
         step::floor(self.frame)
     }

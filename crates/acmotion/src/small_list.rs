@@ -89,7 +89,7 @@ impl<T: Copy + Default, const N: usize> SmallList<T, N> {
         self.len == 0
     }
 
-    #[inline]
+    #[inline(always)]
     pub(crate) fn get(&self, index: usize) -> Option<T> {
         if index >= self.len() {
             return None;

@@ -52,6 +52,7 @@ pub struct Snapshot {
 
 impl Snapshot {
     /// Creates the snapshot of a body that plays `sequence` at `frame`.
+    #[inline(always)]
     pub fn of(library: &Library, sequence: &Sequence, frame: &Frame) -> Self {
         let keys = sequence.shown(library).map(|from| {
             let (to, share) = sequence.shown_next(library).unwrap_or((from, 0.0));

@@ -1,7 +1,7 @@
 // Tests the page of running labs in a browser. Usage: node browser.mjs SETTINGS
 // SETTINGS is a JSON file that tests/browser.rs writes: `labs` are addresses as `acmotion lab` prints them, one for each case
 // that runs at a time; `live` is the address of a lab that follows a growing capture; `folder` has the files of the cases,
-// `captures` recordings of the game if there are any, screenshots go to `out`; `browser` is the path of the browser. `site` is
+// `captures` recordings of the game, which other cases are about; screenshots go to `out`; `browser` is the path of the browser. `site` is
 // the folder of an exported page in place of labs: it is served here, and the cases that are not about the server run.
 // `ACMOTION_LAB_CASE` selects cases by a part of their name. Prints a line for each case, and exits with 1 if one fails.
 import { chromium } from "playwright-core";
@@ -12,6 +12,7 @@ import { Tools } from "./harness.mjs";
 import * as everywhere from "./cases/everywhere.mjs";
 import * as recordings from "./cases/recordings.mjs";
 import * as exported from "./cases/exported.mjs";
+import * as exportedRecordings from "./cases/exported-recordings.mjs";
 import * as replay from "./cases/replay.mjs";
 import * as screenshots from "./cases/screenshots.mjs";
 import * as tables from "./cases/tables.mjs";
@@ -19,8 +20,9 @@ import * as walk from "./cases/walk.mjs";
 import * as walkActions from "./cases/walk-actions.mjs";
 
 const settings = JSON.parse(readFileSync(process.argv[2], "utf8"));
-// Only the scene needs a graphics card, or what stands in for it: the rest of the page is drawn faster without.
-const flags = ["--no-sandbox", "--enable-unsafe-swiftshader", "--disable-gpu-rasterization", "--disable-accelerated-2d-canvas", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"];
+// Only the scene needs a graphics card, or what stands in for it: the rest of the page is drawn faster without. The last lets no
+// request leave the machine.
+const flags = ["--no-sandbox", "--enable-unsafe-swiftshader", "--disable-gpu-rasterization", "--disable-accelerated-2d-canvas", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync", "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"];
 const MAX_MINUTES = 10;
 const only = process.env.ACMOTION_LAB_CASE;
 /** What an exported page does not have, or what these cases look at in the traffic with the server: `exported.mjs` has others in their place. */
@@ -30,11 +32,12 @@ const SERVER_ONLY = new Set([
   "requests with a foreign host or without the token are rejected",
   "a capture that is still being written is followed, paused and scrubbed",
   "dat and cell files, player and client version are chosen in the page",
-  "shapes, cells and portals are drawn, and switches survive a reload",
+  "the cylinders of a body are drawn",
 ]);
 
 // The longest first, so that none of them is left alone at the end.
-const modules = settings.site ? [exported, walkActions, walk, replay, everywhere, tables] : settings.captures ? [recordings] : [screenshots, walkActions, walk, replay, everywhere, tables];
+const aboutRecordings = settings.site ? [exportedRecordings, recordings] : [recordings];
+const modules = settings.captures ? aboutRecordings : [settings.site ? exported : screenshots, walkActions, walk, replay, everywhere, tables];
 const isLeftOut = (name) => settings.site && SERVER_ONLY.has(name);
 const cases = modules.flatMap(({ cases }) => Object.entries(cases)).filter(([name]) => !isLeftOut(name) && (!only || name.includes(only)));
 const server = settings.site ? await serve(settings.site) : null;
@@ -52,7 +55,7 @@ async function tooLate() {
 
 /** Runs a case once. Returns whether it passed; `isLast` says that a failure counts. */
 async function run(name, test, lab, isLast) {
-  const tools = new Tools({ ...settings, browser, lab, problems });
+  const tools = new Tools({ ...settings, browser, executable: settings.browser, flags, lab, problems });
   const start = Date.now();
   const time = () => `${((Date.now() - start) / 1000).toFixed(1).padStart(5)} s`;
   let hasPassed = false;

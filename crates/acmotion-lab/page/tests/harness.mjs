@@ -1,5 +1,7 @@
 // What every case of the browser tests uses: a page of its own, and helpers to open views and to wait.
-import { join } from "node:path";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
 
 export function assert(condition, message) {
   if (!condition) throw new Error(message);
@@ -33,7 +35,8 @@ function drawNothing() {
   window.cancelAnimationFrame = clearTimeout;
 }
 
-export const distance = (a, b) => Math.hypot(...a.map((value, axis) => value - b[axis]));
+/** The distance of two positions; NaN, which is neither near nor far, if one of them is not there. */
+export const distance = (a, b) => (a.length === 3 && b.length === 3 ? Math.hypot(...a.map((value, axis) => value - b[axis])) : NaN);
 
 /** The address of a lab without its token, and the token. */
 function parseAddress(address) {
@@ -43,18 +46,31 @@ function parseAddress(address) {
 
 /**
  * The tools of one case. `lab` is the address of its own lab, with the token; `folder` has the files that tests/browser.rs
- * writes; screenshots go to `out`. `site` is the folder of an exported page if `lab` is its address. `problems` collects errors in the console and requests to other hosts.
+ * writes, `captures` recordings of the game; screenshots go to `out`. `site` is the folder of an exported page if `lab` is its
+ * address. `executable` and `flags` start a browser. `problems` collects errors in the console and requests to other hosts.
  */
 export class Tools {
-  constructor({ browser, lab, live, folder, captures, out, problems, site }) {
-    Object.assign(this, { browser, lab, live, folder, captures, out, problems, site });
+  constructor({ browser, executable, flags, lab, live, folder, captures, out, problems, site }) {
+    Object.assign(this, { browser, executable, flags, lab, live, folder, captures, out, problems, site });
     this.base = parseAddress(lab);
     this.contexts = [];
+    this.profiles = [];
   }
 
   /** Opens an empty page in a browser context of its own, as a new user has it. Only with `draws` the scene is drawn. */
-  async newPage(options = {}, { quality = "low", scripts = [], draws = false } = {}) {
-    const context = await this.browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
+  async newPage(options = {}, settings = {}) {
+    return this.pageOf(await this.browser.newContext({ viewport: { width: 1280, height: 800 }, ...options }), settings);
+  }
+
+  /** The same in a browser of its own, which keeps what pages store in a new folder, as that of a user does. */
+  async newProfile(options = {}, settings = {}) {
+    const folder = mkdtempSync(join(tmpdir(), "acmotion-profile-"));
+    this.profiles.push(folder);
+    const launch = { executablePath: this.executable, headless: true, args: this.flags, viewport: { width: 1280, height: 800 }, ...options };
+    return this.pageOf(await this.browser.browserType().launchPersistentContext(folder, launch), settings);
+  }
+
+  async pageOf(context, { quality = "low", scripts = [], draws = false }) {
     this.contexts.push(context);
     await context.addInitScript((value) => location.protocol === "http:" && localStorage.setItem("acmotion-lab-quality", value), quality);
     for (const script of draws ? scripts : [drawNothing, ...scripts]) await context.addInitScript(script);
@@ -98,6 +114,29 @@ export class Tools {
 
   file(name) {
     return join(this.folder, name);
+  }
+
+  /** Opens an address in a second window of the browser of a page. */
+  async openLink(page, url) {
+    const second = await page.context().newPage();
+    this.watch(second);
+    await second.goto(url);
+    return second;
+  }
+
+  /** Drops a file on a page. */
+  async drop(page, path, name = basename(path)) {
+    const content = readFileSync(path).toString("base64");
+    const data = await page.evaluateHandle(
+      ([name, content]) => {
+        const transfer = new DataTransfer();
+        transfer.items.add(new File([Uint8Array.from(atob(content), (byte) => byte.charCodeAt(0))], name));
+        return transfer;
+      },
+      [name, content],
+    );
+    await page.dispatchEvent("body", "dragover", { dataTransfer: data });
+    await page.dispatchEvent("body", "drop", { dataTransfer: data });
   }
 
   /** Opens a recording in Replay, and waits until it is shown. */
@@ -234,5 +273,6 @@ export class Tools {
 
   async close() {
     await Promise.all(this.contexts.map((context) => context.close().catch(() => undefined)));
+    for (const folder of this.profiles) rmSync(folder, { recursive: true, force: true });
   }
 }

@@ -361,7 +361,7 @@ pub(super) fn step_after(walk_interp: f32, fraction: f32) -> Option<f32> {
 
 /// Converts a point of a mover at a position to the axes of its landblock. Most movers are upright and have their
 /// spheres on the axis, which spares the rotation.
-#[inline]
+#[inline(always)]
 pub(super) fn to_landblock(position: &CellPosition, point: Vec3) -> Vec3 {
     let Quat { x, y, .. } = position.frame.rotation;
     if point.x == 0.0 && point.y == 0.0 && x == 0.0 && y == 0.0 {

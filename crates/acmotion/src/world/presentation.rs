@@ -48,6 +48,7 @@ struct Moment {
 
 impl Moment {
     /// Returns what a body shows: where comfort shows it, if it does.
+    #[inline(always)]
     fn of(resident: &Resident, library: &Library, comfort: Option<&Comfort>) -> Self {
         let body = resident.body();
         let sequence = resident.entity.animator.sequence();

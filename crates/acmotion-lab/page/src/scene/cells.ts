@@ -34,8 +34,13 @@ export class CellOverlay {
     });
   }
 
+  /** How many portals the scenery has, whether they are shown or not. */
   get portalCount(): number {
     return this.group.children.filter((object) => object instanceof Mesh).length;
+  }
+
+  get shownPortalCount(): number {
+    return this.group.visible ? this.portalCount : 0;
   }
 
   /** Shows the rooms and portals of a scenery; null for none. */

@@ -316,7 +316,7 @@ export class SessionView {
   /** Keeps at the canvas how much is drawn of what, for tests. */
   private showFigures(): void {
     const { collision, paths, cells, sceneryShapes, figures } = this;
-    const counts = { ...collision.figures, ...paths.figures, portals: cells.portalCount, shapes: sceneryShapes.shownCount, bodies: figures.all.size };
+    const counts = { ...collision.figures, ...paths.figures, portals: cells.portalCount, shownPortals: cells.shownPortalCount, shapes: sceneryShapes.shownCount, bodies: figures.all.size };
     Object.assign(this.options.viewport.canvas.dataset, counts);
   }
 

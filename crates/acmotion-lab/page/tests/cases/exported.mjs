@@ -4,14 +4,6 @@ import { join } from "node:path";
 import { readFileSync } from "node:fs";
 import { assert, distance, until } from "../harness.mjs";
 
-/** Opens a second window of the same browser, where a link was pasted. */
-async function openLink(t, context, url) {
-  const page = await context.newPage();
-  t.watch(page);
-  await page.goto(url);
-  return page;
-}
-
 export const cases = {
   async "a copied link opens the same moment in a second window, and another browser asks for the file"(t) {
     const page = await t.newPage({ permissions: ["clipboard-read", "clipboard-write"] });
@@ -22,7 +14,7 @@ export const cases = {
     await t.matches(page.locator(".toast"), /Link copied/, "nothing says that the link was copied");
     const url = await page.evaluate(() => navigator.clipboard.readText());
     assert(/file=[0-9a-f]{16}&name=run\.pcap/.test(url) && /[?&]t=\d/.test(url) && !/recording=/.test(url), `the link is ${url}`);
-    const second = await openLink(t, page.context(), url);
+    const second = await t.openLink(page, url);
     await until(async () => distance(await t.position(second, "replay"), shown) < 0.001, "the second window shows another moment");
     await until(async () => (await t.mode(second, "replay")) === "paused", "the recording plays in the second window");
     assert(distance(await t.position(second, "replay"), shown) < 0.001, "the recording moves on in the second window");
@@ -53,7 +45,7 @@ export const cases = {
     await until(() => /[?&]t=/.test(page.url()) && page.url().includes("beside-file="), "the address does not name both files");
     const url = await t.settled(page, async () => page.url(), "the address keeps changing");
     assert(/era=2013/.test(url) && /[?&]cell=1/.test(url) && /name=other\.pcap/.test(url) && /beside-name=run\.pcap/.test(url), `the link is ${url}`);
-    const second = await openLink(t, page.context(), url);
+    const second = await t.openLink(page, url);
     await t.matches(second.locator(".differences"), /First difference/, "the second window does not compare them");
     await until(async () => (await t.figure(second, "portals")) > 0, "the second window does not show the land");
   },
@@ -83,6 +75,22 @@ export const cases = {
     }
     const names = await kept();
     assert(names.length === 8 && !names.includes("run.pcap") && !names.includes("short-0.jsonl"), `kept are ${names}`);
+  },
+
+  async "while a large recording is read, the page says so and goes on"(t) {
+    const page = await t.newPage();
+    await t.openReplay(page);
+    const line = (number) => `{"t":${number / 1e4},"dir":"s2c","hex":"46f7000001000050"}\n`;
+    const buffer = Buffer.from(Array.from({ length: 500_000 }, (_, number) => line(number)).join(""));
+    await page.locator("#capture-file").setInputFiles({ name: "large.jsonl", mimeType: "application/json", buffer });
+    const toast = page.locator(".toast");
+    await t.matches(toast, /Reading large\.jsonl/, "nothing says that the file is read");
+    await page.keyboard.press("3");
+    await until(() => page.locator(".view.tables").isVisible(), "Tables is not shown while the file is read");
+    await t.matches(toast, /Reading large\.jsonl/, "the page waits for the file to be read");
+    await t.matches(toast, /large\.jsonl: 500,000 messages/, "the file is not open");
+    await page.keyboard.press("2");
+    await t.matches(page.locator(".recordings .item[aria-current=true]"), /^large\.jsonl/, "the file is not listed as open");
   },
 
   async "nothing is requested but the page itself, and it says that files stay"(t) {
@@ -120,7 +128,8 @@ export const cases = {
   },
 
   async "the page works when it is opened as a file"(t) {
-    const page = await t.newPage();
+    // Stored in a folder, as for a user: there, Chromium keeps what pages from files store.
+    const page = await t.newProfile({ permissions: ["clipboard-read", "clipboard-write"] });
     await page.goto(`${pathToFileURL(join(t.site, "index.html"))}#walk`);
     await until(async () => (await t.position(page, "walk")).length === 3, "the player never appeared");
     const start = await t.position(page, "walk");
@@ -130,7 +139,24 @@ export const cases = {
     await page.keyboard.press("2");
     await t.openRecording(page, "run.pcap");
     await until(async () => (await t.position(page, "replay")).length === 3, "the recording is not shown");
+    await t.scrub(page, "replay", 0.4);
+    const shown = await t.settled(page, () => t.position(page, "replay"), "the entity keeps moving");
+    const isShown = (view) => async () => distance(await t.position(view, "replay"), shown) < 0.001;
+    await page.getByRole("button", { name: "Copy link" }).click();
+    await t.matches(page.locator(".toast"), /Link copied/, "nothing says that the link was copied");
+    const second = await t.openLink(page, await page.evaluate(() => navigator.clipboard.readText()));
+    await until(isShown(second), "the second window shows another moment");
+    await page.reload();
+    await until(isShown(page), "a reload shows another moment");
     await t.shot(page, "exported-file");
+
+    await page.keyboard.press("3");
+    await until(async () => (await page.locator(".motions .item").count()) > 5, "Tables is empty");
+    await page.locator(".motions .item", { hasText: "Run forward" }).first().click();
+    await until(async () => /motion=0x44000007/i.test(page.url()), "the address of Tables does not change");
+    await page.reload();
+    await t.matches(page.locator(".motions .item[aria-current=true]"), /Run forward/, "a reload shows another motion");
+    await t.shot(page, "exported-file-tables");
   },
 
   async "a worker that fails is said, with the reason"(t) {

@@ -23,14 +23,7 @@ export const cases = {
   async "a capture can be dropped on the page and scrubbed"(t) {
     const page = await t.newPage();
     await t.open(page, "walk");
-    const bytes = [...readFileSync(t.file("run.pcap"))];
-    const data = await page.evaluateHandle((bytes) => {
-      const transfer = new DataTransfer();
-      transfer.items.add(new File([new Uint8Array(bytes)], "dropped.pcap"));
-      return transfer;
-    }, bytes);
-    await page.dispatchEvent("body", "dragover", { dataTransfer: data });
-    await page.dispatchEvent("body", "drop", { dataTransfer: data });
+    await t.drop(page, t.file("run.pcap"), "dropped.pcap");
     await until(() => page.locator(".view.replay").isVisible(), "Replay is not shown");
     await t.matches(page.locator(".recordings"), /dropped\.pcap/, "the file is not listed");
     await messagesAre(t, page);

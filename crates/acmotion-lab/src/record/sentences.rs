@@ -307,7 +307,7 @@ fn is_mentioned(action: &Action) -> bool {
 pub(crate) fn decision_text(action: &Action) -> String {
     let text = match action {
         Action::Drop(stale) => return format!("A message was dropped: {stale} (rule D1)."),
-        Action::Unparent => "A message detached it from its holder (rule D6).",
+        Action::Unparent => "If something held it, it is detached (rule D6).",
         Action::TeleportHook => "A message ended everything that a teleport ends (rules C15, D7).",
         Action::SetPositionTeleport | Action::TeleportPlayer => "A message teleported it (rules D6, D7).",
         Action::StopInterpolating => "A message emptied its interpolation queue (rules D7, I5).",

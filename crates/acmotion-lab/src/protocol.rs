@@ -26,7 +26,7 @@ pub(crate) use event::{EventDetail, EventRecord};
 pub(crate) use explanation::{
     Constraint, ConstraintStep, Contact, DistanceMeasure, Explanation, Ground, Interpolation,
     InterpolationStep, MotionInput, MotionSpeed, MoveTo, PendingMotion, QueuedAnimation, Report, Sentence,
-    Stage, Stamps, Step,
+    Stage, Stamps, Step, TakenMessage,
 };
 #[cfg(feature = "server")]
 pub(crate) use message::SessionEnd;

@@ -17,6 +17,7 @@ pub(crate) use explanation::{Surroundings, Witness, explanation_json, to_json};
 pub(crate) use messages::{MessageHead, MessageHistory, MessageRecord};
 pub(crate) use observe::{BodyObserver, event_record};
 pub(crate) use reports::{NewReport, RecentReports, ReportHistory};
+pub(crate) use sentences::decision_text;
 pub(crate) use timeline::{Limits, SharedTimeline, Timeline, read, write};
 
 pub(crate) use crate::protocol::{BodyFlags, EntityKind, EventRecord};

@@ -9,6 +9,7 @@ mod recordings;
 mod result;
 mod runner;
 mod scenario;
+mod verdicts;
 
 use std::sync::{Arc, OnceLock, RwLock};
 

@@ -22,7 +22,7 @@ use acmotion::types::{CellId, CellPosition, MotionCommand, Vec3};
 use acmotion::wire::Direction;
 use acmotion::wire::capture::CaptureWriter;
 use acmotion_lab::{Capture, Lab, Options};
-use captures::{capture, motion, report};
+use captures::{capture, motion, report, story};
 use libtest_mimic::{Arguments, Failed, Trial};
 use serde_json::{Value, json};
 use tokio::runtime::Runtime;
@@ -173,6 +173,7 @@ fn write_files(folder: &Path) -> io::Result<()> {
     let scenes = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenes");
     fs::write(folder.join("run.pcap"), running_entity(0))?;
     fs::write(folder.join("other.pcap"), running_entity(2))?;
+    fs::write(folder.join("story.pcap"), story(START))?;
     fs::write(folder.join("portal.dat"), mannequin::dat_file())?;
     fs::write(folder.join("town.dat"), mannequin::town::dat_file())?;
     fs::copy(scenes.join("laggy_duel.toml"), folder.join("laggy_duel.toml"))?;

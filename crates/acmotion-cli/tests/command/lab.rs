@@ -17,7 +17,12 @@ fn start(capture: Option<&Path>) -> (Child, String) {
     if let Some(capture) = capture {
         command.arg("--capture").arg(capture);
     }
-    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    started(command.stdout(Stdio::piped()).stderr(Stdio::piped()))
+}
+
+/// Starts a command, and returns it with the first line that it prints.
+fn started(command: &mut Command) -> (Child, String) {
+    let mut child = command.spawn().unwrap();
     let mut line = String::new();
     BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
     (child, line)
@@ -34,7 +39,15 @@ fn the_lab_prints_its_address_and_stops_on_ctrl_c() {
         assert_eq!(output.status.code(), Some(1));
         return;
     }
-    let address: serde_json::Value = serde_json::from_str(&line).unwrap();
+    let answer = about(&line);
+    assert!(answer.starts_with("HTTP/1.1 200") && answer.contains("\"mannequin\""), "{answer}");
+    interrupt(&child);
+    assert_eq!(child.wait().unwrap().code(), Some(0));
+}
+
+/// Returns what a lab answers about itself, given the line that it printed.
+fn about(line: &str) -> String {
+    let address: serde_json::Value = serde_json::from_str(line).unwrap();
     let address = address["address"].as_str().unwrap();
     let host = address.strip_prefix("http://").unwrap().split('/').next().unwrap();
     assert!(host.starts_with("127.0.0.1:"));
@@ -42,9 +55,56 @@ fn the_lab_prints_its_address_and_stops_on_ctrl_c() {
     write!(stream, "GET /api/about HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n").unwrap();
     let mut answer = String::new();
     stream.read_to_string(&mut answer).unwrap();
-    assert!(answer.starts_with("HTTP/1.1 200") && answer.contains("\"mannequin\""), "{answer}");
+    answer
+}
+
+fn interrupt(child: &Child) {
     let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
     assert!(killed.success());
+}
+
+/// `tcpdump -U -w - udp | acmotion lab --live -`: the lab shows what has come so far, and goes on when the capture ends.
+#[test]
+fn a_capture_is_followed_from_a_pipe() {
+    let capture = concat!(env!("CARGO_MANIFEST_DIR"), "/../../captures/laggy_duel.pcap");
+    let bytes = std::fs::read(capture).unwrap();
+    let mut command = lab();
+    command.args(["lab", "--no-open", "--port", "0", "--json", "--live", "-"]);
+    let command = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let (mut child, line) = started(command);
+    if line.is_empty() {
+        let error = String::from_utf8_lossy(&child.wait_with_output().unwrap().stderr).into_owned();
+        assert!(error.contains("this build has no page"), "{error}");
+        return;
+    }
+    let mut input = child.stdin.take().unwrap();
+    // The recording that the lab lists, once a condition holds.
+    let recording = |holds: &dyn Fn(&serde_json::Value) -> bool| loop {
+        let answer = about(&line);
+        let body = answer.split("\r\n\r\n").nth(1).unwrap();
+        let json = &body[body.find('{').unwrap()..=body.rfind('}').unwrap()];
+        let about: serde_json::Value = serde_json::from_str(json).unwrap();
+        let recording = about["recordings"][0].clone();
+        if holds(&recording) {
+            return recording;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(50));
+    };
+    let count = |recording: &serde_json::Value| recording["messages"].as_u64().unwrap();
+    let first = recording(&|_| true);
+    assert!(first["live"] == true && count(&first) == 0, "nothing has come yet: {first}");
+    // Half of it: the packet in the middle waits for its end.
+    input.write_all(&bytes[..bytes.len() / 2]).unwrap();
+    input.flush().unwrap();
+    let half = recording(&|recording| count(recording) > 0);
+    assert_eq!(half["live"], true, "{half}");
+    let seen = count(&half);
+    input.write_all(&bytes[bytes.len() / 2..]).unwrap();
+    recording(&|recording| count(recording) > seen);
+    // The end of the capture is not the end of the lab.
+    drop(input);
+    recording(&|recording| recording["live"] == false);
+    interrupt(&child);
     assert_eq!(child.wait().unwrap().code(), Some(0));
 }
 

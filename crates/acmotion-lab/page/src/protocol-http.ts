@@ -74,7 +74,10 @@ colour: HexId, };
 
 /** The cycle of a substate. */
 export type Cycle = { style: NamedCommand, motion: NamedCommand, seconds: number,
-/** The number of hooks: of a cycle those that fire when it is played from the default of its style. */
+/**
+ * The number of hooks: of a cycle those that fire when it is played from the default of its style, of an action those
+ * that fire when it is played from where its link starts.
+ */
 hooks: number,
 /** The number of attack hooks. */
 attacks: number, flags: number, velocity: [number, number, number] | null, omega: [number, number, number] | null, animations: Array<AnimationRange>, };
@@ -136,7 +139,10 @@ dat_bytes: number, sessions: number, history_seconds: number, crowd: number, };
 export type Link = { style: NamedCommand,
 /** Null if it applies from every substate. */
 from: NamedCommand | null, to: NamedCommand, kind: LinkKind, seconds: number,
-/** The number of hooks: of a cycle those that fire when it is played from the default of its style. */
+/**
+ * The number of hooks: of a cycle those that fire when it is played from the default of its style, of an action those
+ * that fire when it is played from where its link starts.
+ */
 hooks: number,
 /** The number of attack hooks. */
 attacks: number, flags: number, velocity: [number, number, number] | null, omega: [number, number, number] | null, animations: Array<AnimationRange>, };
@@ -148,7 +154,10 @@ export type LinkKind = "substate" | "action" | "style" | "other";
 export type Modifier = {
 /** Null if it applies in every style. */
 style: NamedCommand | null, motion: NamedCommand, seconds: number,
-/** The number of hooks: of a cycle those that fire when it is played from the default of its style. */
+/**
+ * The number of hooks: of a cycle those that fire when it is played from the default of its style, of an action those
+ * that fire when it is played from where its link starts.
+ */
 hooks: number,
 /** The number of attack hooks. */
 attacks: number, flags: number, velocity: [number, number, number] | null, omega: [number, number, number] | null, animations: Array<AnimationRange>, };

@@ -136,7 +136,9 @@ more: number, };
 /** An event of an entity in a view. */
 export type EventRecord = {
 /** Seconds. */
-t: number, tick: number, view: number, guid: HexId, } & ({ "event": "hook", animation: HexId, frame: number,
+t: number, tick: number, view: number, guid: HexId,
+/** The number of the message of a capture in whose handling it happened; null for every other event. */
+message: number | null, } & ({ "event": "hook", animation: HexId, frame: number,
 /** The name of the hook's kind. */
 hook: string, direction: number, payload: unknown, } | { "event": "motion_done", motion: HexId, success: boolean, } | { "event": "snap", distance: number | null, } | { "event": "teleport", distance: number | null, } | { "event": "hit_ground" } | { "event": "leave_ground" } | { "event": "hit_environment" } | { "event": "touched", other: HexId, } | { "event": "parted", other: HexId, } | { "event": "hidden", hidden: boolean, } | { "event": "parented", parent: HexId, location: number, } | { "event": "unparented", parent: HexId, } | { "event": "moveto", what: string, } | { "event": "created" } | { "event": "deleted", how: string, } | { "event": "rejected", reason: string, } | { "event": "portal_space", inside: boolean, } | { "event": "control_lost" } | { "event": "position_wanted" } | { "event": "request", id: number, request: string, progress: string, } | { "event": "other", name: string, });
 
@@ -154,7 +156,9 @@ heading: number | null, rotation: [number, number, number, number],
 /** The body's own velocity. */
 velocity: [number, number, number] | null,
 /** The velocity by which the body moved in its last step. */
-shown_velocity: [number, number, number] | null, contact: boolean, on_walkable: boolean, style: NamedCommand | null, substate: NamedCommand | null, substate_speed: number | null, modifiers: Array<MotionSpeed>, actions: Array<MotionSpeed>,
+shown_velocity: [number, number, number] | null,
+/** The body's angular velocity, in radians a second. */
+omega: [number, number, number] | null, contact: boolean, on_walkable: boolean, style: NamedCommand | null, substate: NamedCommand | null, substate_speed: number | null, modifiers: Array<MotionSpeed>, actions: Array<MotionSpeed>,
 /** The raw motion state: what was asked for. */
 raw: MotionInput | null,
 /** The interpreted motion state: what is allowed. */
@@ -170,7 +174,15 @@ constraint: Constraint | null,
 /** Null if the entity has no order. */
 move_to: MoveTo | null,
 /** Null if the step was not explained. */
-step: Step | null,
+step: Step | null, scale: number | null,
+/** The bits of its physics state, such as `"ethereal, gravity"`. */
+physics: string | null,
+/** The entity that it is attached to. */
+holder: HexId | null, setup: HexId | null, table: HexId | null,
+/** The scripts that run or wait. */
+scripts: Array<HexId>,
+/** The messages of a capture that changed it, or were to, since the tick before. */
+messages: Array<TakenMessage>,
 /** The spheres that it collides with: x, y and z of the centre in the body's axes, and the radius. */
 spheres: Array<[number, number, number, number]>,
 /** What it stands on; null if it is in the air. */
@@ -511,6 +523,13 @@ decisions: Array<string>,
 contacts: Array<Contact>,
 /** What each stage of the step did, in order. */
 sentences: Array<Sentence>, };
+
+/** What a message of a capture did to an entity. */
+export type TakenMessage = {
+/** The number of the message. */
+number: number,
+/** What the gate decided, in words. */
+sentences: Array<string>, };
 
 /** How time passes in a session. */
 export type TransportMode = "live" | "paused" | "recorded";

@@ -260,7 +260,8 @@ export class Tools {
   /** A point of the timeline, given a share of its width and pixels from its top. */
   async onTimeline(page, share, y) {
     const box = await page.locator(".view:not([hidden]) canvas.lanes").boundingBox();
-    return [box.x + 104 + (box.width - 112) * share, box.y + y];
+    const head = box.width < 600 ? 104 : 124;
+    return [box.x + head + (box.width - head - 8) * share, box.y + y];
   }
 
   /** Clicks the axis of the timeline, which pauses. */

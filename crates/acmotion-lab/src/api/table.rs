@@ -43,22 +43,16 @@ impl Graph<'_> {
     fn cycles(&self) -> Vec<Cycle> {
         let cycle = |(key, motion): (u32, &MotionData)| {
             let (style, command) = (style_of(key), motion_of(key));
-            let data = self.with_fired_hooks(self.data(motion), style, command);
+            let data = self.with_fired_hooks(self.data(motion), &MotionQuery::new(style, command));
             Cycle { style: style.into(), motion: command.into(), data }
         };
         self.table.cycles.iter().map(cycle).collect()
     }
 
-    /// Sets the numbers of hooks to those that fire when a motion is played from the default of its style, as the clip and
-    /// the sheet list them.
-    fn with_fired_hooks(
-        &self,
-        data: api::MotionData,
-        style: MotionCommand,
-        motion: MotionCommand,
-    ) -> api::MotionData {
+    /// Sets the numbers of hooks to those that fire when a motion is played, as the clip and the sheet list them.
+    fn with_fired_hooks(&self, data: api::MotionData, query: &MotionQuery) -> api::MotionData {
         let (library, table) = &self.resolved;
-        match query::timing(library, library.table(*table), &MotionQuery::new(style, motion)) {
+        match query::timing(library, library.table(*table), query) {
             Ok(timing) => {
                 api::MotionData { hooks: timing.hooks.len(), attacks: timing.attacks().count(), ..data }
             }
@@ -78,7 +72,7 @@ impl Graph<'_> {
     fn links(&self) -> Vec<Link> {
         let mut links = Vec::new();
         for (outer, inner) in self.table.links.iter() {
-            let from = (outer as u16 != 0).then(|| motion_of(outer).into());
+            let from = (outer as u16 != 0).then(|| motion_of(outer));
             for (to, motion) in inner.iter() {
                 let to = MotionCommand(to);
                 let kind = match to {
@@ -87,8 +81,12 @@ impl Graph<'_> {
                     _ if to.is_substate() => LinkKind::Substate,
                     _ => LinkKind::Other,
                 };
-                let (style, data) = (style_of(outer).into(), self.data(motion));
-                links.push(Link { style, from, to: to.into(), kind, data });
+                let (style, mut data) = (style_of(outer), self.data(motion));
+                if kind == LinkKind::Action {
+                    data = self.with_fired_hooks(data, &MotionQuery { from, ..MotionQuery::new(style, to) });
+                }
+                let from = from.map(Into::into);
+                links.push(Link { style: style.into(), from, to: to.into(), kind, data });
             }
         }
         links

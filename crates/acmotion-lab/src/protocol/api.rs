@@ -234,7 +234,8 @@ pub(crate) enum LinkKind {
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub(crate) struct MotionData {
     pub(crate) seconds: f64,
-    /// The number of hooks: of a cycle those that fire when it is played from the default of its style.
+    /// The number of hooks: of a cycle those that fire when it is played from the default of its style, of an action those
+    /// that fire when it is played from where its link starts.
     pub(crate) hooks: usize,
     /// The number of attack hooks.
     pub(crate) attacks: usize,

@@ -15,6 +15,9 @@ pub(crate) struct EventRecord {
     pub(crate) tick: u32,
     pub(crate) view: u8,
     pub(crate) guid: HexId,
+    /// The number of the message of a capture in whose handling it happened; null for every other event.
+    #[cfg_attr(test, ts(type = "number | null"))]
+    pub(crate) message: Option<u64>,
     #[serde(flatten)]
     pub(crate) detail: EventDetail,
 }
@@ -160,9 +163,10 @@ mod tests {
     #[test]
     fn an_event_keeps_the_form_of_the_replay_command() {
         let detail = EventDetail::MotionDone { motion: HexId(0x4500_0005), success: true };
-        let record = EventRecord { t: 1.5, tick: 45, view: 1, guid: HexId(0x5000_0001), detail };
+        let record =
+            EventRecord { t: 1.5, tick: 45, view: 1, guid: HexId(0x5000_0001), message: Some(3), detail };
         let expected = json!({
-            "t": 1.5, "tick": 45, "view": 1, "guid": "0x50000001", "event": "motion_done",
+            "t": 1.5, "tick": 45, "view": 1, "guid": "0x50000001", "message": 3, "event": "motion_done",
             "motion": "0x45000005", "success": true,
         });
         assert_eq!(serde_json::to_value(&record).unwrap(), expected);

@@ -21,6 +21,8 @@ pub(crate) struct Explanation {
     pub(crate) velocity: Option<[f32; 3]>,
     /// The velocity by which the body moved in its last step.
     pub(crate) shown_velocity: Option<[f32; 3]>,
+    /// The body's angular velocity, in radians a second.
+    pub(crate) omega: Option<[f32; 3]>,
     pub(crate) contact: bool,
     pub(crate) on_walkable: bool,
     pub(crate) style: Option<NamedCommand>,
@@ -48,6 +50,17 @@ pub(crate) struct Explanation {
     pub(crate) move_to: Option<MoveTo>,
     /// Null if the step was not explained.
     pub(crate) step: Option<Step>,
+    pub(crate) scale: Option<f32>,
+    /// The bits of its physics state, such as `"ethereal, gravity"`.
+    pub(crate) physics: Option<String>,
+    /// The entity that it is attached to.
+    pub(crate) holder: Option<HexId>,
+    pub(crate) setup: Option<HexId>,
+    pub(crate) table: Option<HexId>,
+    /// The scripts that run or wait.
+    pub(crate) scripts: Vec<HexId>,
+    /// The messages of a capture that changed it, or were to, since the tick before.
+    pub(crate) messages: Vec<TakenMessage>,
     /// The spheres that it collides with: x, y and z of the centre in the body's axes, and the radius.
     pub(crate) spheres: Vec<[f32; 4]>,
     /// What it stands on; null if it is in the air.
@@ -207,6 +220,17 @@ pub(crate) struct Sentence {
     pub(crate) text: String,
     /// Whether it says why the body did not get where it wanted to.
     pub(crate) hinders: bool,
+}
+
+/// What a message of a capture did to an entity.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub(crate) struct TakenMessage {
+    /// The number of the message.
+    #[cfg_attr(test, ts(type = "number"))]
+    pub(crate) number: u64,
+    /// What the gate decided, in words.
+    pub(crate) sentences: Vec<String>,
 }
 
 /// A stage of a step.

@@ -1,7 +1,8 @@
 //! Explains where a body is, what it does, and why it moved as it did.
 
-use acmotion::components::{Entity, MotionSpeed, MoveToNode, PlayingNode};
+use acmotion::components::{Entity, MotionSpeed, MoveToNode, PhysicsState, PlayingNode};
 use acmotion::dat::Sphere;
+use acmotion::effects::Effects;
 use acmotion::explain::{ConstraintStep, DistanceMeasure, InterpolationStep, StepExplanation, WaitReason};
 use acmotion::json::move_kind_name;
 use acmotion::types::{CellPosition, Frame, MotionCommand};
@@ -11,7 +12,8 @@ use acmotion::{HoldKey, Library, Resident};
 use super::reports::RecentReports;
 use super::sentences::{contacts, sentences};
 use crate::protocol::{
-    self, Explanation, Ground, MotionInput, MoveTo, PendingMotion, QueuedAnimation, Stamps, Step,
+    self, Explanation, Ground, HexId, MotionInput, MoveTo, PendingMotion, QueuedAnimation, Stamps, Step,
+    TakenMessage,
 };
 use crate::values::{Origin, vector};
 
@@ -32,6 +34,8 @@ pub(crate) struct Witness<'a> {
     pub(crate) error: f32,
     /// The last reports; `None` in a walk.
     pub(crate) reports: Option<&'a RecentReports>,
+    /// What the messages of a capture since the tick before did to it.
+    pub(crate) messages: &'a [TakenMessage],
 }
 
 /// Returns the explanation of a body as JSON.
@@ -58,7 +62,7 @@ fn explanation(
 ) -> Explanation {
     let (body, entity) = (resident.body(), resident.entity());
     let Surroundings { origin, .. } = around;
-    let Witness { now, error, reports } = witness;
+    let Witness { now, error, reports, messages } = witness;
     let target = entity.move_to().map(|order| order.target_position());
     let report = reports.and_then(|reports| reports.describe(now, &body.position, target, origin));
     let movement = reports.and_then(|reports| reports.movement(now, target));
@@ -74,6 +78,7 @@ fn explanation(
         rotation: frame.rotation.into(),
         velocity: Some(vector(body.velocity)),
         shown_velocity: Some(vector(body.cached_velocity)),
+        omega: Some(vector(body.omega)),
         contact: body.has_contact(),
         on_walkable: body.is_on_walkable(),
         style: Some(state.style().into()),
@@ -103,6 +108,13 @@ fn explanation(
             ..step(explained, origin)
         }),
         move_to: order,
+        scale: Some(body.scale),
+        physics: Some(physics(body.state)),
+        holder: resident.parent().map(Into::into),
+        setup: resident.model().map(|model| library.model(model).id().into()),
+        table: entity.animator.table().map(|table| library.table(table).id().into()),
+        scripts: resident.effects().map_or_else(Vec::new, scripts),
+        messages: messages.to_vec(),
         spheres: spheres(entity),
         ground: ground(entity, origin),
         report,
@@ -114,6 +126,18 @@ impl From<MotionSpeed> for protocol::MotionSpeed {
     fn from(one: MotionSpeed) -> Self {
         axis(one.motion, one.speed)
     }
+}
+
+/// Names the bits of a physics state: `"ethereal, gravity"`.
+fn physics(state: PhysicsState) -> String {
+    let names = state.iter_names().map(|(name, _)| name.to_ascii_lowercase().replace('_', " "));
+    let unknown = state.difference(PhysicsState::all()).bits();
+    let unknown = (unknown != 0).then(|| format!("0x{unknown:X}"));
+    names.chain(unknown).collect::<Vec<_>>().join(", ")
+}
+
+fn scripts(effects: &Effects) -> Vec<HexId> {
+    effects.scripts().iter().map(|script| script.id().into()).collect()
 }
 
 fn axis(motion: MotionCommand, speed: f32) -> protocol::MotionSpeed {

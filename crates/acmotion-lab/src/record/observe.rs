@@ -143,5 +143,5 @@ pub(crate) fn event_record(event: &Event, world: &World) -> Option<EventRecord> 
         return None;
     }
     let detail = EventDetail::of(event, world.library());
-    Some(EventRecord { t: event.time, tick: 0, view: 0, guid: event.guid.into(), detail })
+    Some(EventRecord { t: event.time, tick: 0, view: 0, guid: event.guid.into(), message: None, detail })
 }

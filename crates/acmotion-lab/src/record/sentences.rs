@@ -42,8 +42,9 @@ pub(super) fn sentences(
 ) -> Vec<Sentence> {
     let mut said = Sentences::default();
     for action in step.decisions() {
-        if let Some(text) = decision(action) {
+        if is_mentioned(action) {
             let is_dropped = matches!(action, Action::Drop(_));
+            let text = decision_text(action);
             said.0.push(Sentence { stage: Stage::Messages, text, hinders: is_dropped });
         }
     }
@@ -286,22 +287,57 @@ pub(super) fn contacts(sweep: &SweepTrace, origin: Origin) -> Vec<Contact> {
     sweep.notes().iter().filter_map(contact).collect()
 }
 
-/// Describes what a message did, or returns `None` if its name says enough.
-fn decision(action: &Action) -> Option<String> {
-    Some(match action {
-        Action::Drop(stale) => format!("A message was dropped: {stale} (rule D1)."),
-        Action::SetPositionTeleport | Action::TeleportPlayer => {
-            String::from("A message teleported it (rules D6, D7).")
-        }
-        Action::SetPositionSimple => String::from("A message moved it to the server's position (rule D7)."),
+/// Returns `true` if an action of a message is worth a line of its own: it changes where the body goes.
+fn is_mentioned(action: &Action) -> bool {
+    matches!(
+        action,
+        Action::Drop(_)
+            | Action::SetPositionTeleport
+            | Action::TeleportPlayer
+            | Action::SetPositionSimple
+            | Action::Interpolate
+            | Action::InterpolateKeepHeading
+            | Action::UnpackMovement
+            | Action::LoseControlToServer
+            | Action::IgnoreOwnEcho
+    )
+}
+
+/// Describes what a message did.
+pub(crate) fn decision_text(action: &Action) -> String {
+    let text = match action {
+        Action::Drop(stale) => return format!("A message was dropped: {stale} (rule D1)."),
+        Action::Unparent => "If something held it, it is detached (rule D6).",
+        Action::TeleportHook => "A message ended everything that a teleport ends (rules C15, D7).",
+        Action::SetPositionTeleport | Action::TeleportPlayer => "A message teleported it (rules D6, D7).",
+        Action::StopInterpolating => "A message emptied its interpolation queue (rules D7, I5).",
+        Action::SetPositionSimple => "A message moved it to the server's position (rule D7).",
         Action::Interpolate | Action::InterpolateKeepHeading => {
-            String::from("A position report was added to the interpolation queue (rule I4).")
+            "A position report was added to the interpolation queue (rule I4)."
         }
-        Action::UnpackMovement => String::from("A message changed its motion (rule D9)."),
-        Action::LoseControlToServer => String::from("The server took control (rule D9)."),
-        Action::IgnoreOwnEcho => String::from("The echo of its own movement was ignored (rule D9)."),
-        _ => return None,
-    })
+        Action::ConstrainToOwn => "A message constrains it to its own position (rules D6, I9).",
+        Action::ConstrainToMessage => "A message constrains it to the reported position (rules D6, I9).",
+        Action::BlipKeepHeading => {
+            "A message moved the player to the server's position, with its own heading (rule D6)."
+        }
+        Action::SendAutonomousPosition => "The client has to send its position at once (rule D6).",
+        Action::ZeroVelocity => "A message stopped its own velocity (rule D6).",
+        Action::LastMoveAutonomous(true) => "The movement was started by its own client (rule D9).",
+        Action::LastMoveAutonomous(false) => "The movement was started by the server (rule D9).",
+        Action::UnpackMovement => "A message changed its motion (rule D9).",
+        Action::LoseControlToServer => "The server took control (rule D9).",
+        Action::IgnoreOwnEcho => "The echo of its own movement was ignored (rule D9).",
+        Action::SetVelocity => "A message set its own velocity (rules C6, D10).",
+        Action::SetOmega => "A message set its angular velocity (rules C6, D10).",
+        Action::IgnoreOwn => "The player's velocity is not taken from the server (rule D10).",
+        Action::SetState => "A message set its physics state (rules C19, D11).",
+        Action::ClearWaitingForTeleport => "A message took the player out of portal space (rule D11).",
+        Action::EnterPortalSpace => "A message put the player into portal space (rule D11).",
+        Action::SetParent => "A message attached it to a holder (rule D11).",
+        Action::LeaveWorld => "A message took it out of the world (rules C14, D11).",
+        Action::SetVisualDesc => "A message changed its looks (rule D4).",
+    };
+    text.into()
 }
 
 #[cfg(test)]
@@ -340,6 +376,60 @@ mod tests {
         assert!(said.hinders && said.text.contains("it stands"), "{}", said.text);
         let said = last_said(Vec3::new(0.0, 5.8, 0.0), 5.8);
         assert!(!said.hinders && said.text.contains("1.30 m away"), "{}", said.text);
+    }
+
+    /// Returns what is said of a step that `change` has changed, of one stage.
+    fn said_of_step(stage: Stage, change: impl FnOnce(&mut StepExplanation)) -> Vec<(String, bool)> {
+        let mut step = StepExplanation::default();
+        change(&mut step);
+        let said = sentences(&step, None, None, NO_LAND).into_iter();
+        said.filter(|said| said.stage == stage).map(|said| (said.text, said.hinders)).collect()
+    }
+
+    #[test]
+    fn corrections_are_said_and_blamed_where_they_hinder() {
+        let correction = |change: fn(&mut StepExplanation)| said_of_step(Stage::Correction, change);
+        let one = |text: &str, hinders: bool| vec![(text.to_owned(), hinders)];
+        assert_eq!(correction(|_| {}), []);
+        assert_eq!(correction(|step| step.adjustment.stuck = true), one("It sticks to its target.", false));
+        assert_eq!(correction(|step| step.adjustment.constraint = ConstraintStep::Slack), []);
+        assert_eq!(
+            correction(|step| step.adjustment.constraint = ConstraintStep::Scaled(0.25)),
+            one("The constraint reduces the movement to 25 %.", true)
+        );
+        let interpolation = |state: InterpolationStep| {
+            said_of_step(Stage::Correction, |step| step.adjustment.interpolation = state)
+        };
+        assert_eq!(
+            interpolation(InterpolationStep::Toward { distance: 1.5, speed: 4.0 }),
+            one("Instead, it moves towards the reported position, 1.50 m away, at up to 4.00 m/s.", false)
+        );
+        assert_eq!(
+            interpolation(InterpolationStep::Reached),
+            one("It has reached the reported position.", false)
+        );
+        assert_eq!(
+            interpolation(InterpolationStep::Stalled),
+            one("It is not getting closer to the reported position.", true)
+        );
+        assert_eq!(
+            interpolation(InterpolationStep::NoContact),
+            one("It is in the air, so position reports have to wait.", false)
+        );
+    }
+
+    #[test]
+    fn a_snap_is_blamed_with_its_distance() {
+        assert_eq!(said_of_step(Stage::Commit, |_| {}), []);
+        assert_eq!(
+            said_of_step(Stage::Commit, |step| step.snapped = Some(12.345)),
+            [(
+                String::from(
+                    "It could not follow the reports, and was moved 12.35 m to the last one (rule I8)."
+                ),
+                true
+            )]
+        );
     }
 
     /// Everything that is said of a player that walks through the town from a position, towards a heading in degrees.

@@ -260,7 +260,7 @@ mod tests {
         let mut timeline = Timeline::new(Limits { seconds: f64::INFINITY, bytes: size * 64, thins: true });
         for number in 0..1000 {
             let detail = EventDetail::Snap { distance: None };
-            let event = EventRecord { t: 0.0, tick: number, view: 0, guid: HexId(1), detail };
+            let event = EventRecord { t: 0.0, tick: number, view: 0, guid: HexId(1), message: None, detail };
             let events = if number == 501 { vec![event] } else { Vec::new() };
             timeline.push(Tick { number, t: f64::from(number), events: events.into(), ..Tick::default() });
         }
@@ -277,6 +277,7 @@ mod tests {
             tick,
             view: 0,
             guid: HexId(1),
+            message: None,
             detail: EventDetail::Snap { distance: None },
         };
         let tick = |number: u32| Tick {

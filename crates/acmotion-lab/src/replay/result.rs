@@ -262,7 +262,7 @@ impl<'a> Reader<'a> {
         if line.get("event").is_some() {
             let Ok(detail) = EventDetail::deserialize(line) else { return false };
             let (tick, guid) = (self.number, key.guid.into());
-            self.events.push(EventRecord { t, tick, view: key.view, guid, detail });
+            self.events.push(EventRecord { t, tick, view: key.view, guid, message: None, detail });
         } else {
             let Ok(state) = StateLine::deserialize(line) else { return false };
             self.add_state(key, &state);
@@ -400,6 +400,7 @@ fn explanation(state: &StateLine, position: &CellPosition, in_scene: Vec3) -> Ex
         rotation: position.frame.rotation.into(),
         velocity: state.velocity,
         shown_velocity: state.shown_velocity,
+        omega: None,
         contact: state.contact,
         on_walkable: state.on_walkable,
         style: state.style.as_ref().map(command),
@@ -418,6 +419,13 @@ fn explanation(state: &StateLine, position: &CellPosition, in_scene: Vec3) -> Ex
         sticky: None,
         constraint: state.constraint.as_ref().map(constraint),
         move_to: None,
+        scale: None,
+        physics: None,
+        holder: None,
+        setup: None,
+        table: None,
+        scripts: Vec::new(),
+        messages: Vec::new(),
         step: None,
         spheres: Vec::new(),
         ground: None,

@@ -11,6 +11,7 @@ use acmotion::{EventKind, MotionEvent, Resident, StandIn, World};
 use acmotion_sim::replay::{Replay, Step};
 
 use super::interest::STOPPED;
+use super::verdicts::Verdicts;
 use super::{InterestWatch, LIMITS, Recording, Sources};
 use crate::protocol::Delivery;
 use crate::protocol::api::RecordingKind;
@@ -115,6 +116,9 @@ pub(super) struct Runner {
     names: HashMap<Guid, String>,
     /// The time of the first frame, which is that of the first message. What is recorded counts from there.
     first: Option<f64>,
+    /// The message that was handled last: its number, and the number of frames before it.
+    handled: Option<(u64, u64)>,
+    verdicts: Verdicts,
     /// The run does nothing more when the interest is lost. `None` if it always goes on.
     watch: Option<InterestWatch>,
 }
@@ -131,7 +135,19 @@ impl Runner {
         let has_land = sources.cells.is_some() && land_problem.is_none();
         let (reports, names) = (HashMap::new(), HashMap::new());
         let era = sources.settings.era;
-        Self { replay, events: Vec::new(), reports, has_land, land_problem, era, names, first: None, watch }
+        Self {
+            replay,
+            events: Vec::new(),
+            reports,
+            has_land,
+            land_problem,
+            era,
+            names,
+            first: None,
+            handled: None,
+            verdicts: Verdicts::default(),
+            watch,
+        }
     }
 
     /// Handles a message of the capture, and the frames up to it. Messages after the frame limit are ignored.
@@ -175,6 +191,7 @@ impl Runner {
                 Step::Tick { number, time } => {
                     handler.on_tick(self, number, time - first);
                     self.events.clear();
+                    self.verdicts.forget(self.replay.world());
                 }
                 Step::Event(event) => {
                     match event.kind {
@@ -185,18 +202,31 @@ impl Runner {
                         _ => {}
                     }
                     let record = event_record(&event, self.replay.world());
-                    self.events.extend(record.map(|record| EventRecord { t: record.t - first, ..record }));
+                    // Events of a later frame do not belong to the message.
+                    let frames = self.replay.frames();
+                    let message =
+                        self.handled.filter(|(_, before)| *before == frames).map(|(number, _)| number);
+                    self.events.extend(record.map(|record| EventRecord {
+                        t: record.t - first,
+                        message,
+                        ..record
+                    }));
                 }
-                Step::Message { time, arrived, direction, bytes } => handler.on_message(MessageRecord {
-                    t: time - first,
-                    tick: self.replay.ticks(),
-                    direction,
-                    connection: "player",
-                    bytes,
-                    era: self.era,
-                    delivery: Delivery::Arrived,
-                    arrives: Some(arrived - first),
-                }),
+                Step::Message { time, arrived, direction, bytes } => {
+                    let number = self.handled.map_or(0, |(number, _)| number + 1);
+                    self.handled = Some((number, self.replay.frames()));
+                    self.verdicts.handled(number, self.replay.world());
+                    handler.on_message(MessageRecord {
+                        t: time - first,
+                        tick: self.replay.ticks(),
+                        direction,
+                        connection: "player",
+                        bytes,
+                        era: self.era,
+                        delivery: Delivery::Arrived,
+                        arrives: Some(arrived - first),
+                    });
+                }
                 Step::Named { guid, name } if self.names.len() < MAX_NAMES => {
                     self.names.insert(guid, name);
                 }
@@ -231,7 +261,11 @@ impl Runner {
 
     /// Starts to explain an entity. Returns `false` if it is not in the world.
     pub(super) fn explain(&mut self, guid: Guid) -> bool {
-        self.replay.explain(guid, true)
+        let is_found = self.replay.explain(guid, true);
+        if is_found {
+            self.verdicts.watch(guid, self.replay.world());
+        }
+        is_found
     }
 
     /// Returns the serialised explanation of a body at a time; `None` if it is not in the world.
@@ -239,7 +273,7 @@ impl Runner {
         let (world, reports) = (self.world(), self.reports.get(&guid));
         let error = reports.map_or(f32::NAN, RecentReports::error);
         let around = Surroundings { origin, has_land: self.has_land };
-        let witness = Witness { now, error, reports };
+        let witness = Witness { now, error, reports, messages: self.verdicts.of(guid) };
         Some(explanation_json(world.find(guid)?, world.library(), around, witness).into())
     }
 

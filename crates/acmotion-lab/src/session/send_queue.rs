@@ -178,7 +178,14 @@ mod tests {
         let queue = SendQueue::new(|| ());
         for tick in 0..5000u32 {
             queue.send_tick(tick.to_le_bytes().to_vec());
-            let event = EventRecord { t: 0.0, tick, view: 0, guid: HexId(1), detail: EventDetail::Created };
+            let event = EventRecord {
+                t: 0.0,
+                tick,
+                view: 0,
+                guid: HexId(1),
+                message: None,
+                detail: EventDetail::Created,
+            };
             queue.send_events(0.0, tick, std::iter::once(event));
         }
         let (outgoing, end) = queue.take();

@@ -193,7 +193,7 @@ impl Recorder {
                 && let Some(resident) = world.find(key.guid)
             {
                 let around = Surroundings { origin: self.origin, has_land: true };
-                let witness = Witness { now: simulation.now(), error: *error, reports: None };
+                let witness = Witness { now: simulation.now(), error: *error, reports: None, messages: &[] };
                 let explanation = explanation_json(resident, world.library(), around, witness);
                 list.push((*key, explanation.into()));
             }

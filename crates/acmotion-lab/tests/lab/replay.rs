@@ -1,8 +1,8 @@
 //! Recordings: files that are opened, played and explained, and files that are rejected.
 
-use crate::support::captures::{self, RUNNER};
+use crate::support::captures::{self, ASHA, BRAM, CAEL, RUNNER};
 use crate::support::{Live, Running, start, start_with};
-use acmotion::types::{CellId, CellPosition, Vec3};
+use acmotion::types::{CellId, CellPosition, Guid, Vec3};
 use acmotion_lab::Capture;
 use serde_json::{Value, json};
 
@@ -123,6 +123,74 @@ async fn reports_are_compared_with_the_body() {
     let error =
         live.ask("error", json!({ "command": "moments", "ticks": [1, 2, 3, 4, 5, 6, 7, 8, 9] })).await;
     assert!(error["error"].as_str().unwrap().contains("too many"), "{error}");
+}
+
+/// Each message has its own verdict and its own events, even where a tick takes two about the same entity; and the state tells
+/// what messages other than those about motion change.
+#[tokio::test]
+async fn each_message_of_a_capture_tells_what_it_did() {
+    let lab = start().await;
+    let (_, mut live) = open(&lab, "story.pcap", &captures::story(100.0)).await;
+    let messages = live.ask("messages", json!({ "command": "messages", "from": 0, "to": 1e9 })).await;
+    let events = live.ask("event_log", json!({ "command": "events", "from": 0, "to": 1e9 })).await;
+    // The numbers of the events that a message caused, by the number of the message.
+    let caused = |number: u64| -> Vec<&str> {
+        let events = events["events"].as_array().unwrap().iter();
+        events
+            .filter(|event| event["message"] == number)
+            .map(|event| event["event"].as_str().unwrap())
+            .collect()
+    };
+    let number = |name: &str, nth: usize| {
+        let mut named =
+            messages["messages"].as_array().unwrap().iter().filter(|message| message["name"] == name);
+        let message = named.nth(nth).unwrap();
+        (message["number"].as_u64().unwrap(), message["tick"].as_u64().unwrap())
+    };
+    let ended = events["events"].as_array().unwrap().last().unwrap();
+    assert!(ended["event"] == "motion_done" && ended["message"].is_null(), "no message ended it: {ended}");
+    let (fresh, tick) = number("UpdatePosition", 0);
+    let (stale, same_tick) = number("UpdatePosition", 1);
+    assert_eq!((tick, stale), (same_tick, fresh + 1));
+    assert_eq!((caused(fresh), caused(stale)), (vec![], vec!["rejected"]));
+    assert_eq!(caused(number("SetState", 0).0), ["hidden"]);
+    assert_eq!(caused(number("ParentEvent", 0).0), ["leave_ground", "parented"]);
+    let around = async |live: &mut Live, guid: Guid, tick: u64| -> [Value; 2] {
+        live.send(json!({ "command": "seek", "tick": tick })).await;
+        live.send(json!({ "command": "select", "guid": guid.to_string(), "view": 0 })).await;
+        live.message("explanation", |update| {
+            !update["explanation"].is_null() && update["guid"] == guid.to_string()
+        })
+        .await;
+        let moments = live.ask("moments", json!({ "command": "moments", "ticks": [tick, tick + 1] })).await;
+        [0, 1].map(|index| moments["moments"][index]["explanation"].clone())
+    };
+    let [_, after] = around(&mut live, ASHA, tick).await;
+    let verdict = |number: u64| {
+        let taken = after["messages"].as_array().unwrap().iter();
+        taken.filter(|taken| taken["number"] == number).map(|taken| taken["sentences"].to_string()).collect()
+    };
+    let (kept, dropped): (Vec<String>, Vec<String>) = (verdict(fresh), verdict(stale));
+    assert!(kept.len() == 1 && kept[0].contains("interpolation queue (rule I4)"), "{kept:?}");
+    assert!(
+        dropped.len() == 1 && dropped[0].contains("dropped") && !kept[0].contains("dropped"),
+        "{dropped:?}"
+    );
+    let [before, after] = around(&mut live, BRAM, number("SetState", 0).1).await;
+    assert_eq!(
+        after["physics"], "ignore collisions, gravity, hidden, edge slide",
+        "from {}",
+        before["physics"]
+    );
+    let [before, after] = around(&mut live, BRAM, number("UpdateMotion", 0).1).await;
+    assert_eq!((&before["sticky"], &after["sticky"]), (&Value::Null, &json!(ASHA.to_string())));
+    let [before, after] = around(&mut live, Guid(0x5000_0014), number("ParentEvent", 0).1).await;
+    assert_eq!((&before["holder"], &after["holder"]), (&Value::Null, &json!(ASHA.to_string())));
+    // The message of the player's own client moves the player.
+    let (_, tick) = number("AutonomousPosition", 0);
+    let [before, after] = around(&mut live, CAEL, tick).await;
+    let x = |state: &Value| state["origin"][0].as_f64().unwrap();
+    assert!((x(&before) - 84.0).abs() < 0.01 && (x(&after) - 80.0).abs() < 0.01, "{before} {after}");
 }
 
 #[tokio::test]

@@ -41,6 +41,8 @@ pub struct StepExplanation {
     decisions: Vec<Action>,
     /// The actions of messages since the step.
     newer: Vec<Action>,
+    /// How many actions were recorded so far.
+    decision_count: u64,
     /// The updates of its target since the step.
     target_updates: Vec<TargetInfo>,
 }
@@ -63,6 +65,7 @@ impl Default for StepExplanation {
             snapped: None,
             decisions: Vec::new(),
             newer: Vec::new(),
+            decision_count: 0,
             target_updates: Vec::new(),
         }
     }
@@ -77,6 +80,12 @@ impl StepExplanation {
     /// The last sixteen actions of messages since the step, oldest first.
     pub fn new_decisions(&self) -> &[Action] {
         &self.newer
+    }
+
+    /// The number of actions of messages that were recorded so far, of which only the last ones are kept. What it has grown
+    /// by when a message was handled are the actions of that message.
+    pub fn decision_count(&self) -> u64 {
+        self.decision_count
     }
 
     /// The last sixteen updates of the body's target since the corrections of the step, oldest first (rule I11).
@@ -94,6 +103,7 @@ impl StepExplanation {
 
     /// Records the actions of a message.
     pub(crate) fn record(&mut self, actions: &[Action]) {
+        self.decision_count += actions.len() as u64;
         self.newer.extend_from_slice(actions);
         let surplus = self.newer.len().saturating_sub(MAX_DECISIONS);
         self.newer.drain(..surplus);
@@ -133,6 +143,7 @@ mod tests {
             explanation.record_target(&TargetInfo { context: number, ..TargetInfo::default() });
         }
         assert_eq!(explanation.new_decisions().len(), MAX_DECISIONS);
+        assert_eq!(explanation.decision_count(), 3_000, "those that are gone count");
         assert_eq!(explanation.target_updates().len(), MAX_TARGET_UPDATES);
         assert_eq!(
             explanation.target_updates().last().map(|info| info.context),

@@ -54,3 +54,19 @@ fn a_steady_town_allocates_nothing() {
     assert_ne!(scene.origin(Guid(2)), before, "the walkers move");
     assert!(scene.body(DOOR_GUID).transient.contains(TransientState::CHECK_ETHEREAL), "the door still waits");
 }
+
+/// A body that is explained has a record. The others, and that one afterwards, allocate nothing.
+#[test]
+fn only_what_is_explained_allocates() {
+    let mut scene = town_life();
+    run(&mut scene, 2400);
+    let mut allocations = |explained: bool| {
+        let explain_and_run = || {
+            assert!(scene.world.explain(Guid(2), explained));
+            run(&mut scene, 300);
+        };
+        allocation_counter::measure(explain_and_run).count_total
+    };
+    assert!(allocations(true) > 0);
+    assert_eq!(allocations(false), 0);
+}

@@ -1,56 +1,18 @@
 // The explanation panel: the state of the selected entity, and why it moved as it did.
 
-import type { Explanation, ExplanationUpdate, MessageSummary, MotionInput, MotionSpeed, Sentence } from "../protocol";
-import type { Vec3 } from "../tick";
+import type { Explanation, ExplanationUpdate, MessageSummary, Sentence } from "../protocol";
 import { h, setChildren, setText } from "../ui/dom";
-import { commandName, count, degrees, humanise, metres, number, seconds, speed } from "../ui/format";
+import { commandName, degrees, humanise, metres, number, seconds } from "../ui/format";
 import { limitRate } from "../ui/rate";
-import { learn } from "./names";
+import { learn, withNames, type EntityNames } from "./names";
+import { BODY, constraintText, MOTION, moveToText, velocityText, type StateField } from "./state-texts";
 
 /** The minimum time between two updates in milliseconds, so that the panel can be read while the clock runs. */
 const UPDATE_INTERVAL = 100;
 const NOTHING_SELECTED = "Nothing selected";
 
-const motionText = ({ motion, speed: rate }: MotionSpeed) => `${humanise(commandName(motion))} × ${number(rate)}`;
-const motionsText = (motions: MotionSpeed[]) => motions.map(motionText).join(", ") || "none";
-
-function inputText(input: MotionInput | null): string {
-  if (!input) return "not recorded";
-  const moves = [input.forward, input.sidestep, input.turn].filter(({ motion }) => Number(motion.id) !== 0);
-  const text = moves.map(motionText).join(", ") || "none";
-  return input.hold_run ? `${text} (run held)` : text;
-}
-
-function velocityText(value: Vec3 | null): string {
-  return value ? `${speed(Math.hypot(...value))}  (${value.map((v) => number(v)).join(", ")})` : "–";
-}
-
-function interpolationText({ interpolation }: Explanation): string {
-  if (!interpolation) return "not recorded";
-  const { nodes, fails } = interpolation;
-  return `${nodes.length === 0 ? "no nodes" : count(nodes.length, "node")}${fails ? `, ${fails} failed` : ""}`;
-}
-
-function constraintText({ constraint }: Explanation): string {
-  if (!constraint) return "off";
-  const { offset, start, max } = constraint;
-  const range = start === null || max === null ? "" : `; slack to ${metres(start, 0)}, limit ${metres(max, 0)}`;
-  return `${metres(offset)} moved${range}`;
-}
-
-function moveToText({ move_to: moveTo }: Explanation): string {
-  if (!moveTo) return "no order";
-  const wait = moveTo.waits_for ? ` (waiting: ${moveTo.waits_for})` : "";
-  return `${humanise(moveTo.kind)}, ${metres(moveTo.distance)} to go${wait}`;
-}
-
-const ROWS: [string, (explanation: Explanation) => string][] = [
-  ["Style", ({ style }) => humanise(commandName(style))],
-  ["Substate", ({ substate, substate_speed: rate }) => `${humanise(commandName(substate))} × ${number(rate)}`],
-  ["Modifiers", ({ modifiers }) => motionsText(modifiers)],
-  ["Actions", ({ actions }) => motionsText(actions)],
-  ["Raw input", ({ raw }) => inputText(raw)],
-  ["Interpreted", ({ interpreted }) => inputText(interpreted)],
+const ROWS: StateField[] = [
+  ...MOTION,
   ["Movement", ({ shown_velocity: velocity }) => velocityText(velocity)],
   ["Own velocity", ({ velocity }) => velocityText(velocity)],
   ["Heading", ({ heading }) => degrees(heading)],
@@ -58,10 +20,9 @@ const ROWS: [string, (explanation: Explanation) => string][] = [
   ["Cell", ({ cell }) => cell],
   ["Animation", ({ animation, frame }) => (animation ? `${animation}, frame ${number(frame)}` : "none")],
   ["Pending", ({ pending }) => pending.map(({ motion }) => humanise(commandName(motion))).join(" → ") || "none"],
-  ["Interpolation", interpolationText],
   ["Constraint", constraintText],
   ["Move-to", moveToText],
-  ["Sticks to", ({ sticky }) => sticky ?? "nothing"],
+  ...BODY,
 ];
 
 /** A sentence of the explanation; without a stage, it is about the explanation itself. */
@@ -82,10 +43,9 @@ export class ExplanationPanel {
   private readonly queue = h("div", { class: "mono" });
   private shownStamps = "";
 
-  /** `nameOf` returns the name of an entity, if it has one. */
   constructor(
     hint: string,
-    private readonly nameOf: (guid: string) => string | null,
+    private readonly nameOf: EntityNames,
   ) {
     const facts = h("dl", { class: "facts" }, ...ROWS.flatMap(([name], index) => [h("dt", {}, name), this.values[index]!]));
     this.element = h(
@@ -130,7 +90,7 @@ export class ExplanationPanel {
     }
     learn(explanation.substate);
     learn(explanation.style);
-    ROWS.forEach(([, text], index) => setText(this.values[index]!, text(explanation)));
+    ROWS.forEach(([, text], index) => setText(this.values[index]!, text(explanation, this.nameOf)));
     this.showTags(explanation, hits);
     const sentences = explanation.step?.sentences ?? [];
     this.showSentences(sentences.length ? sentences : [plain("The last step was not recorded.")]);
@@ -153,13 +113,8 @@ export class ExplanationPanel {
     if (this.sentences.dataset.key === key) return;
     this.sentences.dataset.key = key;
     const line = ({ stage, text, hinders }: Line) =>
-      h("li", { class: hinders ? "hinders" : "", "data-stage": stage ?? "" }, stage && h("b", {}, humanise(stage)), h("span", {}, this.withNames(text)));
+      h("li", { class: hinders ? "hinders" : "", "data-stage": stage ?? "" }, stage && h("b", {}, humanise(stage)), h("span", {}, withNames(text, this.nameOf)));
     setChildren(this.sentences, ...sentences.map(line));
-  }
-
-  /** Replaces the guids of entities that have a name. */
-  private withNames(text: string): string {
-    return text.replace(/0x[0-9A-F]{8}/g, (guid) => this.nameOf(guid) ?? guid);
   }
 
   /** Lists the messages that the tick took. */

@@ -4,10 +4,14 @@ import type { EventRecord, MessageSummary } from "../protocol";
 import { checkbox } from "../ui/controls";
 import { h } from "../ui/dom";
 import { Switch } from "../ui/settings";
+import { hookFamily, subjectOf } from "./marks";
 
 /** The kinds of events that can be left out. */
 const KINDS = [
-  ["hooks", "Hooks"],
+  ["attacks", "Attacks that hit"],
+  ["sounds", "Sounds"],
+  ["looks", "Looks and particles"],
+  ["hooks", "Other hooks"],
   ["motions", "Motions that end"],
   ["jumps", "Snaps and teleports"],
   ["rejections", "Rejected messages"],
@@ -18,8 +22,8 @@ const KINDS = [
 
 type Kind = (typeof KINDS)[number][0];
 
+/** The kinds of events other than hooks, which have those of their families. */
 const KIND_OF: Partial<Record<EventRecord["event"], Kind>> = {
-  hook: "hooks",
   motion_done: "motions",
   snap: "jumps",
   teleport: "jumps",
@@ -68,10 +72,11 @@ export class Filters {
   }
 
   acceptsEvent(event: EventRecord): boolean {
-    return this.kinds.get(KIND_OF[event.event] ?? "others")!.value;
+    const kind = event.event === "hook" ? hookFamily(event.hook) : (KIND_OF[event.event] ?? "others");
+    return this.kinds.get(kind)!.value;
   }
 
-  acceptsMessage(message: MessageSummary, selected: string | null): boolean {
-    return !this.onlyOwn.value || !selected || message.guid === selected;
+  acceptsMessage(message: MessageSummary, selected: string | null, player: string | null): boolean {
+    return !this.onlyOwn.value || !selected || message.guid === selected || subjectOf(message, player) === selected;
   }
 }

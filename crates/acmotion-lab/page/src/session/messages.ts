@@ -5,13 +5,10 @@ import { h, setChildren } from "../ui/dom";
 import { bytes, humanise, number } from "../ui/format";
 import type { Connection } from "./connection";
 import { directionText } from "./marks";
-import { nameOf } from "./names";
+import { nameOf, type EntityNames } from "./names";
 
 /** The maximum depth of nested values that are shown as a tree. */
 const MAX_DEPTH = 12;
-
-/** Returns the name of an entity, or null if it has none. */
-export type EntityNames = (guid: string) => string | null;
 
 /** Shows a decoded value as indented lines. */
 function tree(value: unknown, entityName: EntityNames): HTMLElement {

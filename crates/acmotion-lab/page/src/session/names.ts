@@ -1,5 +1,5 @@
-// Names of motion commands by their low word, which is all that ticks contain. They are learned from the tables of the
-// entities that are present.
+// Names of motion commands by their low word, which is all that ticks contain, and of entities. Those of commands are learned
+// from the tables of the entities that are present.
 
 import { get } from "../api";
 import type { MotionTable, NamedCommand } from "../protocol";
@@ -29,4 +29,12 @@ export function learnTable(id: string | null, dat: number): void {
 
 export function nameOf(lowWord: number): string {
   return names.get(lowWord) ?? hex(lowWord, 4);
+}
+
+/** Returns the name of an entity, or its guid if it has none. */
+export type EntityNames = (guid: string) => string;
+
+/** Replaces the guids of entities in a text by their names. */
+export function withNames(text: string, nameOf: EntityNames): string {
+  return text.replace(/0x[0-9A-F]{8}/g, nameOf);
 }

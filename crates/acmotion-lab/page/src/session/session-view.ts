@@ -26,7 +26,7 @@ import { ExplanationPanel } from "./explanation";
 import { History, type Track } from "./history";
 import { Filters } from "./filters";
 import { lanes, maxOtherViews } from "./lanes";
-import { isAttack } from "./marks";
+import { isAttack, subjectOf } from "./marks";
 import { learnTable } from "./names";
 import { Transport, type TransportTexts } from "./transport";
 
@@ -69,6 +69,8 @@ const PLOT_INTERVAL = 66;
 const MAX_UNFILTERED = 40;
 /** The errors that are plotted of a walk: of what an observer sees, and of what it sees with comfort. */
 const ERRORS = [{ name: "seen", colour: "ghost" }, { name: "comfort", colour: "good" }];
+/** In smaller windows than this, in pixels, only the most important lanes are shown at first. */
+const MIN_FOR_ALL_LANES = { width: 600, height: 760 };
 /** A ghost farther from the truth than this, in metres, has a label. */
 const MIN_LABELLED_ERROR = 0.15;
 /** With more figures than this, only the selected one has a label. */
@@ -107,6 +109,7 @@ export class SessionView {
   private readonly showsCollision = new Switch("collision", true);
   private readonly showsCells = new Switch("cells", false);
   private readonly showsPaths = new Switch("paths", true);
+  private readonly showsAllLanes = new Switch("all-lanes", innerWidth >= MIN_FOR_ALL_LANES.width && innerHeight >= MIN_FOR_ALL_LANES.height);
   /** What is drawn of the selection in the scene. */
   readonly switches: HTMLElement;
   /** When the motions of a walk were last requested, in milliseconds. */
@@ -126,8 +129,8 @@ export class SessionView {
   private readonly levelGround = levelGround(1200);
 
   constructor(private readonly options: SessionViewOptions) {
-    this.explanation = new ExplanationPanel(options.hint, (guid) => this.figures.entity(guid, 0)?.name || null);
-    this.transport = new Transport((command) => this.send(command), options.transport, [...(options.extraControls ?? []), this.filters.element]);
+    this.explanation = new ExplanationPanel(options.hint, this.nameOf);
+    this.transport = new Transport((command) => this.send(command), options.transport, [...(options.extraControls ?? []), this.laneButton(), this.filters.element]);
     this.switches = this.createSwitches();
     this.timeline = new Timeline("Timeline", 104, (t) => this.seek(t));
     if (options.showsWhole) this.timeline.onSpan = (span) => this.zoomTo(span);
@@ -148,6 +151,16 @@ export class SessionView {
       const { ray } = this.castRay(event);
       options.onDoubleClick(this.figures.pick(ray), this.backdrop.intersect(ray));
     });
+  }
+
+  /** Switches the lanes of styles, modifiers and hooks, and those of further views. */
+  private laneButton(): HTMLElement {
+    const button = h("button", { class: "all-lanes", title: "Show styles, modifiers and hooks of every view, too", onclick: () => this.showsAllLanes.set(!this.showsAllLanes.value) }, "All lanes");
+    this.showsAllLanes.watch((on) => {
+      button.setAttribute("aria-pressed", String(on));
+      this.lastPlot = 0;
+    });
+    return button;
   }
 
   /** Check boxes for what is drawn of the selection. */
@@ -215,6 +228,9 @@ export class SessionView {
     return this.tick?.t ?? null;
   }
 
+  /** Returns the name of an entity, or its guid if it has none. */
+  readonly nameOf = (guid: string): string => (this.hello?.views ?? []).map(({ view }) => this.figures.entity(guid, view)?.name).find(Boolean) || guid;
+
   send(command: Command): void {
     this.connection?.send(command);
   }
@@ -279,7 +295,7 @@ export class SessionView {
     const { guid, view } = update;
     if (guid !== this.selected?.guid || view !== this.selected.view) return;
     const views = this.hello?.views ?? [];
-    const name = this.figures.entity(guid, view)?.name || guid;
+    const name = this.nameOf(guid);
     const viewName = views.find((entry) => entry.view === view)?.name ?? "";
     const hits = this.history.events.some((event) => event.tick === update.tick && event.guid === guid && event.view === view && isAttack(event));
     this.explanation.show(update, views.length > 1 ? `${name}, ${viewName}` : name, hits);
@@ -293,7 +309,7 @@ export class SessionView {
     this.explained = explanation;
     this.showCollision();
     if (this.options.showsWhole) {
-      const taken = this.history.messages.filter((message) => message.tick + 1 === update.tick && message.guid === guid);
+      const taken = this.history.messages.filter((message) => message.tick + 1 === update.tick && subjectOf(message, this.hello?.player ?? null) === guid);
       this.explanation.showTaken(taken, this.options.onMessageClick);
     }
   }
@@ -316,7 +332,9 @@ export class SessionView {
   /** Keeps at the canvas how much is drawn of what, for tests. */
   private showFigures(): void {
     const { collision, paths, cells, sceneryShapes, figures } = this;
-    const counts = { ...collision.figures, ...paths.figures, portals: cells.portalCount, shownPortals: cells.shownPortalCount, shapes: sceneryShapes.shownCount, bodies: figures.all.size };
+    const missiles = [...figures.all.values()].filter(({ entity, isDrawn }) => entity?.kind === "missile" && isDrawn).length;
+    const portals = { portals: cells.portalCount, shownPortals: cells.shownPortalCount };
+    const counts = { missiles, ...collision.figures, ...paths.figures, ...portals, shapes: sceneryShapes.shownCount, bodies: figures.all.size };
     Object.assign(this.options.viewport.canvas.dataset, counts);
   }
 
@@ -557,12 +575,17 @@ export class SessionView {
     const hasBars = (view: number) => (this.history.tracks.get(view)?.bars.length ?? 0) > 0;
     // Those of the observer in Walk are always there, so that the layout stays as it is. Comfort shows the same motions.
     const others = views.map(({ view }) => view).filter((view) => view > 0 && !this.isComfort(view) && (hasBars(view) || (!this.options.showsWhole && view === 1)));
-    const shown = [0, ...others.slice(0, maxOtherViews())];
+    const showsAll = this.showsAllLanes.value;
+    const shown = [0, ...others.slice(0, maxOtherViews(showsAll))];
     return lanes({
       history: this.history,
       filters: this.filters,
       views,
       shown,
+      showsAll,
+      nameOf: this.nameOf,
+      clockStart: this.hello?.clock_start ?? 0,
+      player: this.hello?.player ?? null,
       selected: this.selected?.guid ?? null,
       from,
       to,

@@ -30,8 +30,10 @@ const GROUP_GAP = 46;
 const MAX_NAME_LENGTH = 18;
 const TITLES: Record<Node["kind"], string> = { style: "Other styles", cycle: "Substates (cycles)", action: "Actions", modifier: "Modifiers" };
 
-/** The nodes of a style, in the order of the table. */
-function nodesOf(table: MotionTable, style: string): Node[] {
+const hooksText = (hooks: number) => (hooks ? `, ${count(hooks, "hook")}` : "");
+
+/** The nodes of a style, in the order of the table. What is said of an action is how it plays from the substate `from`, if that has a link to it. */
+function nodesOf(table: MotionTable, { style, from }: Selection): Node[] {
   const nodes = new Map<string, Node>();
   const add = (kind: Node["kind"], command: NamedCommand, note: string, isUndefined = false) => {
     const id = `${kind} ${command.id}`;
@@ -40,15 +42,16 @@ function nodesOf(table: MotionTable, style: string): Node[] {
   for (const cycle of table.cycles) {
     if (cycle.style.id !== style) continue;
     const missing = cycle.animations.some((animation) => animation.missing);
-    const hooks = cycle.hooks ? `, ${count(cycle.hooks, "hook")}` : "";
-    add("cycle", cycle.motion, missing ? "animation missing" : `${seconds(cycle.seconds)}${hooks}`, missing);
+    add("cycle", cycle.motion, missing ? "animation missing" : `${seconds(cycle.seconds)}${hooksText(cycle.hooks)}`, missing);
   }
   for (const entry of table.undefined) {
     if (entry.style.id === style && entry.motion) add("cycle", entry.motion, "undefined", true);
   }
-  for (const link of table.links) {
-    if (link.style.id !== style) continue;
-    if (link.kind === "action") add("action", link.to, `${seconds(link.seconds)}${link.attacks ? `, ${count(link.attacks, "attack")}` : ""}`);
+  const links = table.links.filter((link) => link.style.id === style);
+  const played = new Map(links.filter((link) => link.from?.id === from).map((link) => [link.to.id, link]));
+  for (const link of links) {
+    const shown = played.get(link.to.id) ?? link;
+    if (link.kind === "action") add("action", link.to, `${seconds(shown.seconds)}${hooksText(shown.hooks)}`);
     if (link.kind === "style") add("style", link.to, seconds(link.seconds));
   }
   for (const modifier of table.modifiers) {
@@ -102,7 +105,7 @@ export class Graph {
     const { table, selection } = this;
     const height = this.element.clientHeight;
     if (!table || !selection || height === 0) return;
-    const nodes = nodesOf(table, selection.style);
+    const nodes = nodesOf(table, selection);
     const { width, headings } = arrange(nodes, height);
     const edges = edgesOf(nodes, table, selection);
     const drawing = svg(

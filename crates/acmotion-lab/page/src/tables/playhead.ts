@@ -185,13 +185,13 @@ function lanesOf(clip: Clip): Lane[] {
   }
   const { t, frame } = clip.ticks;
   const frameChanges = t.flatMap((at, index) =>
-    index > 0 && Math.floor(frame[index]!) !== Math.floor(frame[index - 1]!) ? [{ at, shape: "tick" as const, colour: "faint", tip: `frame ${Math.floor(frame[index]!)}` }] : [],
+    index > 0 && Math.floor(frame[index]!) !== Math.floor(frame[index - 1]!) ? [{ at, shape: "tick" as const, colour: "faint", tip: () => `frame ${Math.floor(frame[index]!)}` }] : [],
   );
   const attackText = (fraction: number | null) => (fraction === null ? "" : ` at ${number(fraction * 100, 0)} % of the link`);
   return [
     { name: "Animation", bars },
     { name: "Frames", marks: frameChanges.length < MAX_FRAME_MARKS ? frameChanges : [] },
-    { name: "Hooks", marks: hooksOf(clip).map((hook) => ({ at: hook.time, shape: "dot", colour: "warm", tip: `${number(hook.time)} s\n${describeHook(hook)}` })) },
-    { name: "Attacks", marks: clip.attacks.map(({ time, link_fraction: fraction }) => ({ at: time, shape: "diamond", colour: "bad", tip: `${number(time)} s, attack${attackText(fraction)}` })) },
+    { name: "Hooks", marks: hooksOf(clip).map((hook) => ({ at: hook.time, shape: "dot", colour: "warm", tip: () => `${number(hook.time)} s\n${describeHook(hook)}` })) },
+    { name: "Attacks", marks: clip.attacks.map(({ time, link_fraction: fraction }) => ({ at: time, shape: "diamond", colour: "bad", tip: () => `${number(time)} s, attack${attackText(fraction)}` })) },
   ];
 }

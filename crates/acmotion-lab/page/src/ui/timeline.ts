@@ -19,8 +19,8 @@ export interface Mark {
   shape: "tick" | "dot" | "diamond" | "cross" | "up" | "down" | "hit";
   /** A variable of the style sheet. */
   colour: string;
-  /** The text shown when the mouse is over it. */
-  tip: string;
+  /** Returns the text shown when the mouse is over it. */
+  tip: () => string;
   onClick?: () => void;
 }
 export interface Lane {
@@ -29,12 +29,15 @@ export interface Lane {
   marks?: Mark[];
 }
 
-/** The width of the lanes' names, in pixels. */
-const HEAD = 104;
+/** The width of the lanes' names, in pixels: of a narrow timeline, and of one from `WIDE` pixels on. */
+const HEAD = { narrow: 104, wide: 124 };
+const WIDE = 600;
 /** The height of the axis, in pixels. */
 const AXIS = 18;
 /** The height of a lane, in pixels, if the lanes need more than the least height. */
 const LANE = 16;
+/** The share of the window's height that the lanes may have. Further ones are scrolled to. */
+const MAX_SHARE = 0.3;
 /** The space to the right of the lanes, in pixels. */
 const MARGIN = 8;
 /** The shortest span that can be shown, in seconds. */
@@ -57,6 +60,8 @@ type Drag = { kind: "scrub" } | { kind: "pan"; at: number; from: number; to: num
 export class Timeline {
   readonly element: HTMLElement;
   private readonly canvas = h("canvas", { class: "lanes" });
+  /** Makes room to scroll to the lanes for which there is no space. */
+  private readonly rest = h("div", {});
   private readonly tip = h("div", { class: "tip", hidden: true });
   private lanes: Lane[] = [];
   private from = 0;
@@ -81,7 +86,7 @@ export class Timeline {
     private readonly minDigits = 0,
   ) {
     this.canvas.style.height = `${minHeight}px`;
-    this.element = h("div", { class: "timeline", tabindex: "0", role: "slider", "aria-label": label, "aria-valuenow": 0 }, this.canvas);
+    this.element = h("div", { class: "timeline", tabindex: "0", role: "slider", "aria-label": label, "aria-valuenow": 0 }, this.canvas, this.rest);
     document.body.append(this.tip);
     this.listen();
     onTheme(() => (this.isDirty = true));
@@ -94,7 +99,7 @@ export class Timeline {
   /** Sets what the next `paint` shows. */
   set(lanes: Lane[], from: number, to: number, cursor: number | null): void {
     this.lanes = lanes;
-    this.setHeight(Math.max(this.minHeight, AXIS + lanes.length * LANE));
+    this.setHeight(AXIS + lanes.length * LANE);
     this.from = from;
     this.to = Math.max(to, from + 1e-6);
     this.cursor = cursor;
@@ -106,10 +111,21 @@ export class Timeline {
     this.element.setAttribute("aria-valuetext", describe(lanes, cursor));
   }
 
-  private setHeight(height: number): void {
-    if (this.height === height) return;
+  /** Sets the height that the lanes need. */
+  private setHeight(needed: number): void {
+    const height = Math.max(this.minHeight, Math.min(needed, Math.round(innerHeight * MAX_SHARE)));
+    const rest = Math.max(0, needed - height);
+    if (this.height === height && this.rest.clientHeight === rest) return;
     this.height = height;
-    this.canvas.style.height = `${height}px`;
+    this.canvas.style.height = this.element.style.maxHeight = `${height}px`;
+    this.rest.style.height = `${rest}px`;
+  }
+
+  /** Where each lane is drawn: its upper edge and its height, in pixels. Lanes that are scrolled out of sight are left out. */
+  private rows(): { lane: Lane; top: number; height: number }[] {
+    const height = Math.max(LANE, (this.height - AXIS) / Math.max(1, this.lanes.length));
+    const rows = this.lanes.map((lane, index) => ({ lane, top: AXIS + index * height - this.element.scrollTop, height }));
+    return rows.filter(({ top }) => top > AXIS - height && top < this.height);
   }
 
   paint(): void {
@@ -127,18 +143,28 @@ export class Timeline {
     this.drawAxis(context, width);
     this.drawnMarks = [];
     this.drawnBars = [];
-    const laneHeight = (this.height - AXIS) / Math.max(1, this.lanes.length);
-    this.lanes.forEach((lane, index) => this.drawLane(context, lane, AXIS + index * laneHeight, laneHeight, width));
+    context.save();
+    context.beginPath();
+    context.rect(0, AXIS, width, this.height - AXIS);
+    context.clip();
+    for (const { lane, top, height } of this.rows()) this.drawLane(context, lane, top, height, width);
+    context.restore();
     this.drawCursor(context);
     this.drawRange(context);
   }
 
+  /** The width of the lanes' names, in pixels. */
+  private get head(): number {
+    return this.canvas.clientWidth < WIDE ? HEAD.narrow : HEAD.wide;
+  }
+
   private x(t: number): number {
-    return HEAD + ((t - this.from) / (this.to - this.from)) * (this.canvas.clientWidth - HEAD - MARGIN);
+    const { head } = this;
+    return head + ((t - this.from) / (this.to - this.from)) * (this.canvas.clientWidth - head - MARGIN);
   }
 
   private drawAxis(context: CanvasRenderingContext2D, width: number): void {
-    const wanted = Math.max(2, Math.floor((width - HEAD) / 90));
+    const wanted = Math.max(2, Math.floor((width - this.head) / 90));
     const raw = (this.to - this.from) / wanted;
     const power = 10 ** Math.floor(Math.log10(raw));
     const step = [1, 2, 5, 10].map((n) => n * power).find((n) => n >= raw) ?? raw;
@@ -167,15 +193,15 @@ export class Timeline {
     context.stroke();
     context.fillStyle = colour("soft");
     context.textAlign = "left";
-    context.fillText(lane.name, 12, middle, HEAD - 16);
+    context.fillText(cut(context, lane.name, this.head - 16), 12, middle);
     context.save();
     context.beginPath();
-    context.rect(HEAD, top, width - HEAD, height);
+    context.rect(this.head, top, width - this.head, height);
     context.clip();
     for (const bar of lane.bars ?? []) this.drawBar(context, bar, top + 2, height - 4);
     for (const mark of lane.marks ?? []) {
       const x = this.x(mark.at);
-      if (x < HEAD - 6 || x > width) continue;
+      if (x < this.head - 6 || x > width) continue;
       this.drawnMarks.push({ x, y: middle, mark });
       drawMark(context, mark, x, middle, height);
     }
@@ -183,23 +209,22 @@ export class Timeline {
   }
 
   private drawBar(context: CanvasRenderingContext2D, bar: Bar, top: number, height: number): void {
-    const [left, right] = [Math.max(HEAD, this.x(bar.from)), this.x(bar.to)];
-    if (right < HEAD || left > this.canvas.clientWidth) return;
+    const [left, right] = [Math.max(this.head, this.x(bar.from)), this.x(bar.to)];
+    if (right < this.head || left > this.canvas.clientWidth) return;
     context.fillStyle = colour(bar.colour);
     context.fillRect(left, top, Math.max(1, right - left - 1), height);
     this.drawnBars.push({ left, right, top, bottom: top + height, bar });
     const space = right - left - 10;
     if (space < 16) return;
     context.fillStyle = colour("ink");
-    let text = bar.label;
-    while (text.length > 1 && context.measureText(text).width > space) text = `${text.slice(0, -2)}…`;
+    const text = cut(context, bar.label, space);
     if (text === bar.label || text.length >= MIN_LETTERS) context.fillText(text, left + 5, top + height / 2 + 0.5);
   }
 
   private drawCursor(context: CanvasRenderingContext2D): void {
     if (this.cursor === null) return;
     const x = this.x(this.cursor);
-    if (x < HEAD - 1) return;
+    if (x < this.head - 1) return;
     context.strokeStyle = context.fillStyle = colour("accent");
     context.lineWidth = 1.5;
     context.beginPath();
@@ -238,12 +263,13 @@ export class Timeline {
     return best;
   }
 
-  /** The text about the mark or the bar under the mouse; null if there is none. */
+  /** The text about the mark, the bar or the name of a lane under the mouse; null if there is none. */
   private tipAt(event: PointerEvent): string | null {
     const mark = this.markAt(event);
-    if (mark) return mark.tip;
+    if (mark) return mark.tip();
     const box = this.canvas.getBoundingClientRect();
     const [x, y] = [event.clientX - box.left, event.clientY - box.top];
+    if (x < this.head) return this.rows().find(({ top, height }) => y > AXIS && y >= top && y < top + height)?.lane.name ?? null;
     const found = this.drawnBars.findLast(({ left, right, top, bottom }) => x >= left && x < right && y >= top && y < bottom);
     return found ? `${number(found.bar.from)}–${number(found.bar.to)} s\n${found.bar.label}` : null;
   }
@@ -251,7 +277,7 @@ export class Timeline {
   /** The time under the mouse. */
   private timeAt(event: MouseEvent): number {
     const box = this.canvas.getBoundingClientRect();
-    const fraction = (event.clientX - box.left - HEAD) / (box.width - HEAD - MARGIN);
+    const fraction = (event.clientX - box.left - this.head) / (box.width - this.head - MARGIN);
     return this.from + Math.min(1, Math.max(0, fraction)) * (this.to - this.from);
   }
 
@@ -283,7 +309,7 @@ export class Timeline {
       this.isDirty = true;
       this.paint();
     } else {
-      const perPixel = (drag.to - drag.from) / (this.canvas.clientWidth - HEAD - MARGIN);
+      const perPixel = (drag.to - drag.from) / (this.canvas.clientWidth - this.head - MARGIN);
       const seconds = (drag.at - event.clientX) * perPixel;
       this.onSpan?.([drag.from + seconds, drag.to + seconds]);
     }
@@ -324,7 +350,8 @@ export class Timeline {
     this.canvas.addEventListener(
       "wheel",
       (event) => {
-        if (!this.onSpan) return;
+        // Over the names of lanes, the wheel scrolls.
+        if (!this.onSpan || event.clientX - this.canvas.getBoundingClientRect().left < this.head) return;
         event.preventDefault();
         const width = this.to - this.from;
         if (Math.abs(event.deltaX) > Math.abs(event.deltaY)) this.pan(Math.sign(event.deltaX) * width * 0.1);
@@ -332,6 +359,10 @@ export class Timeline {
       },
       { passive: false },
     );
+    this.element.addEventListener("scroll", () => {
+      this.isDirty = true;
+      this.paint();
+    });
     this.canvas.addEventListener("pointerleave", () => (this.tip.hidden = true));
     this.element.addEventListener("keydown", (event) => {
       const zoom = { "+": 0.8, "=": 0.8, "-": 1.25 }[event.key];
@@ -340,6 +371,13 @@ export class Timeline {
         event.stopPropagation();
         if (zoom === undefined) this.onSpan(null);
         else this.zoom(zoom, this.cursor ?? (this.from + this.to) / 2);
+        return;
+      }
+      const lanes = { ArrowUp: -2, ArrowDown: 2 }[event.key];
+      if (lanes !== undefined && this.rest.clientHeight > 0) {
+        event.preventDefault();
+        event.stopPropagation();
+        this.element.scrollTop += lanes * LANE;
         return;
       }
       const fraction = { ArrowLeft: -0.01, ArrowRight: 0.01, PageDown: -0.1, PageUp: 0.1 }[event.key];
@@ -354,12 +392,19 @@ export class Timeline {
   }
 }
 
+/** A text as far as there is space for it, in pixels. */
+function cut(context: CanvasRenderingContext2D, text: string, space: number): string {
+  let shown = text;
+  while (shown.length > 1 && context.measureText(shown).width > space) shown = `${shown.slice(0, -2)}…`;
+  return shown;
+}
+
 /** What the lanes show at a time, in words. */
 function describe(lanes: Lane[], t: number | null): string {
   if (t === null) return "";
   const texts = lanes.flatMap(({ name, bars = [], marks = [] }) => {
     const bar = bars.findLast(({ from, to }) => from <= t && t <= to);
-    const tips = marks.filter(({ at }) => Math.abs(at - t) < MARK_TIME).map(({ tip }) => tip.split("\n").at(-1)!);
+    const tips = marks.filter(({ at }) => Math.abs(at - t) < MARK_TIME).map(({ tip }) => tip().split("\n").at(-1)!);
     const parts = [...(bar ? [bar.label] : []), ...tips];
     return parts.length ? [`${name}: ${parts.join(", ")}`] : [];
   });

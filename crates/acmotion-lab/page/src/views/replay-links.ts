@@ -1,5 +1,6 @@
-// Links of a page without a server. The number of a recording means nothing in another window, so that an address names its
-// file instead: the digest by which the browser has kept it, its name for other browsers, and how it was read.
+// Links to recordings. The number of a recording means nothing to a lab that was restarted, nor in another window of a page
+// without a server. An address therefore names its file, too: by its digest, and by its name for people who do not have it.
+// Without a server, the browser keeps files by their digests; the address then also tells how the file was read.
 
 import { openKept, type CaptureOptions } from "../api";
 import type { RecordingSummary } from "../protocol";
@@ -41,6 +42,34 @@ export class ReplayLinks {
       for (const option of OPTIONS) if (file.options[option] !== DEFAULTS[option]) query.set(prefix + option, file.options[option]);
     }
     return query.size > 0 ? `${view}?${query}` : view;
+  }
+
+  /** Adds the files of recordings of a server to their numbers in an address. */
+  static withDigests(fragment: string, recordings: RecordingSummary[]): string {
+    const [view = "", text = ""] = fragment.split("?");
+    const query = new URLSearchParams(text);
+    for (const place of PLACES) {
+      const recording = recordings.find(({ id }) => String(id) === query.get(place));
+      if (!recording?.digest) continue;
+      query.set(`${PREFIXES[place]}file`, recording.digest);
+      query.set(`${PREFIXES[place]}name`, recording.name);
+    }
+    return query.size > 0 ? `${view}?${query}` : view;
+  }
+
+  /** Replaces the numbers in an address by those that a server has given to the same files. Returns the file that it has not open if there is one. */
+  static fromDigests(query: URLSearchParams, recordings: RecordingSummary[]): URLSearchParams | LinkedFile {
+    const numbered = new URLSearchParams(query);
+    for (const place of PLACES) {
+      const file = fileOf(query, PREFIXES[place]);
+      if (!file) continue;
+      const same = recordings.filter(({ digest }) => digest === file.digest);
+      // The same file may be open several times, read in different ways.
+      const found = same.find(({ id }) => String(id) === query.get(place)) ?? same.at(-1);
+      if (!found) return file;
+      numbered.set(place, String(found.id));
+    }
+    return numbered;
   }
 
   /** Whether an address names files. */

@@ -2,11 +2,11 @@
 
 import type { Hello, MessageSummary } from "../protocol";
 import { changesOf } from "../session/changes";
-import { directionText } from "../session/marks";
+import { directionText, subjectOf } from "../session/marks";
 import { decodedMessage } from "../session/messages";
 import type { SessionView } from "../session/session-view";
 import { h, setChildren } from "../ui/dom";
-import { count, number } from "../ui/format";
+import { clockTime, count, number, seconds } from "../ui/format";
 import { Rows } from "../ui/rows";
 
 /** The number of messages or events in one request. */
@@ -37,7 +37,7 @@ export class MessagePanel {
     private readonly session: SessionView,
     private readonly onSelect: (guid: string) => void,
   ) {
-    this.rows = new Rows("Messages", (message) => row(message, this.nameOf(message.guid)), (message) => this.select(message));
+    this.rows = new Rows("Messages", (message) => row(message, this.nameOf(message.guid), this.session.hello?.clock_start ?? 0), (message) => this.select(message));
     this.element = h("div", { class: "stacked messages" }, h("div", { class: "bar" }, this.search, this.count), this.rows.element, this.detail);
     this.search.addEventListener("input", () => this.applyFilter());
     setInterval(() => this.session.state?.live_input && void this.loadMessages(this.loads), 1000);
@@ -45,7 +45,7 @@ export class MessagePanel {
   }
 
   private nameOf(guid: string | null): string {
-    return guid ? (this.session.figures.entity(guid, 0)?.name || guid) : "";
+    return guid ? this.session.nameOf(guid) : "";
   }
 
   private clearDetail(): void {
@@ -119,27 +119,29 @@ export class MessagePanel {
   }
 
   show(message: MessageSummary): void {
-    const { connection, selected, figures } = this.session;
+    const { connection, selected, figures, hello, history, nameOf } = this.session;
     if (!connection) return;
     const { guid } = message;
-    if (guid && guid !== selected?.guid && figures.entity(guid, 0)) this.onSelect(guid);
+    const player = hello?.player ?? null;
+    const subject = subjectOf(message, player);
+    if (subject && subject !== selected?.guid && figures.entity(subject, 0)) this.onSelect(subject);
     const shown = ++this.details;
-    const heading = h("h2", {}, message.name, " ", h("small", {}, `${message.opcode}, ${number(message.t)} s${guid ? `, ${this.nameOf(guid)}` : ""}`));
-    const changes = h("div", {}, guid && message.direction === "S2C" && h("p", { class: "soft" }, "Working out what it changed …"));
-    void decodedMessage(message, connection, (id) => figures.entity(id, 0)?.name || null).then((content) => {
+    const heading = h("h2", {}, message.name, " ", h("small", {}, `${message.opcode}, ${number(message.t)} s${guid ? `, ${nameOf(guid)}` : ""}`));
+    const changes = h("div", {}, subject && h("p", { class: "soft" }, "Working out what it changed …"));
+    void decodedMessage(message, connection, nameOf).then((content) => {
       if (shown === this.details) setChildren(this.detail, heading, changes, content);
     });
-    void changesOf(message, connection, this.session.history.events).then((content) => {
+    void changesOf(message, { connection, events: history.events, messages: history.messages, player, nameOf }).then((content) => {
       if (shown === this.details) setChildren(changes, content);
     });
   }
 }
 
-function row(message: MessageSummary, entity: string): HTMLElement {
+function row(message: MessageSummary, entity: string, clockStart: number): HTMLElement {
   return h(
     "div",
     { class: "item" },
-    h("span", { class: "num" }, `${number(message.t)} s`),
+    h("span", { class: "num", title: clockTime(clockStart + message.t) ?? seconds(message.t, 3) }, `${number(message.t)} s`),
     h("span", { title: directionText(message) }, message.direction === "C2S" ? "↑" : "↓"),
     h("span", { title: `${message.name}, ${message.opcode}` }, message.name === "Unknown" ? message.opcode : message.name),
     h("span", { class: "entity", title: message.guid ?? "" }, entity),

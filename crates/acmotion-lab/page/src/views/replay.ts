@@ -98,9 +98,8 @@ export class ReplayView implements View {
     };
     this.messages = new MessagePanel(this.session, select);
     this.entities = new EntityList(select, (t) => this.session.seekAfter(t));
-    const nameOf = (guid: string) => this.session.figures.entity(guid, 0)?.name || guid;
     this.comparison = new ComparePanel({
-      nameOf,
+      nameOf: this.session.nameOf,
       onChoose: (beside) => (location.hash = formatAddress({ ...this.currentAddress(), beside, view: 0 })),
       onPick: (guid, t) => {
         if (this.session.figures.entity(guid, 0)) select(guid);
@@ -308,7 +307,8 @@ export class ReplayView implements View {
     let found: URLSearchParams | LinkedFile;
     try {
       await this.refreshRecordings();
-      found = await this.links.withNumbers(query, this.about.recordings);
+      const { recordings } = this.about;
+      found = lab().isLocal ? await this.links.withNumbers(query, recordings) : ReplayLinks.fromDigests(query, recordings);
     } catch (error) {
       this.shell.showToast((error as Error).message, true);
       return;
@@ -317,7 +317,8 @@ export class ReplayView implements View {
     if (this.linked !== query) return;
     this.missing.hidden = found instanceof URLSearchParams;
     if (!(found instanceof URLSearchParams)) {
-      setText(this.missing, `The link shows ${found.name}, which this browser does not have. Open that file to see the moment.`);
+      const where = lab().isLocal ? "this browser does not have" : "is not open in this lab";
+      setText(this.missing, `The link shows ${found.name}, which ${where}. Open that file to see the moment.`);
       this.cover.hidden = false;
       return;
     }
@@ -374,7 +375,7 @@ export class ReplayView implements View {
   /** The part of a page's address behind `#`. */
   private fragment(address: ReplayAddress): string {
     const fragment = formatAddress(address);
-    return lab().isLocal ? this.links.withFiles(fragment) : fragment;
+    return lab().isLocal ? this.links.withFiles(fragment) : ReplayLinks.withDigests(fragment, this.about.recordings);
   }
 
   /** Copies a link to the moment shown, also while the recording plays. */

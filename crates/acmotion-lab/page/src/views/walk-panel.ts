@@ -10,7 +10,7 @@ import type { Shortcut } from "../ui/keys";
 import { limitRate } from "../ui/rate";
 import { Switch } from "../ui/settings";
 import { isDoor, type WalkActions } from "./walk-actions";
-import type { NetworkValue } from "./walk-address";
+import { INITIAL_GHOSTS, type Ghost, type NetworkValue } from "./walk-address";
 import type { WalkCamera } from "./walk-camera";
 import { ComfortDemo } from "./walk-comfort";
 
@@ -26,7 +26,7 @@ const FAVOURITES = ["Wave", "BowDeep", "Cheer", "Laugh", "ClapHands", "Salute", 
 export class WalkPanel {
   readonly sections: HTMLElement[];
   readonly comfort: ComfortDemo;
-  private readonly ghosts = new Map<number, (on: boolean) => void>();
+  private readonly ghosts = new Map<Ghost, Switch>();
   private readonly stances: Choice<Stance>;
   private readonly sliders: Record<NetworkValue, Slider>;
   private readonly crowd: Slider;
@@ -34,6 +34,8 @@ export class WalkPanel {
   private readonly orders = new Map<string, Choice<CreatureOrder>>();
   /** What the user has set of the network. */
   private readonly network: NetworkChange = {};
+  /** How many walkers the user has asked for; null if that was not touched. */
+  private wantedCrowd: number | null = null;
   /** Whether each door is open, in words. */
   private readonly doors = new Map<string, HTMLElement>();
   private readonly autorun: HTMLButtonElement;
@@ -60,17 +62,17 @@ export class WalkPanel {
     this.crowd = new Slider({
       id: "crowd", label: "Crowd", min: 0, max: about.limits.crowd, step: 10, value: 0,
       text: (value) => (value === 0 ? "none" : String(value)),
-      onChange: limitRate(SLIDER_INTERVAL, (count: number) => session.send({ command: "crowd", count })),
+      onChange: limitRate(SLIDER_INTERVAL, (count: number) => this.setCrowd(count)),
     });
     const home = h("button", { title: "Back to the start (H)", onclick: () => session.send({ command: "home" }) }, "Home");
-    const reset = h("button", { title: "Start the walk over", onclick: () => session.send({ command: "reset" }) }, "Reset");
+    const reset = h("button", { title: "Start the walk over", onclick: () => this.reset() }, "Reset");
     this.comfort = new ComfortDemo(session, (network) => {
       this.setNetwork(network);
-      for (const view of [WALK_VIEWS.observer, WALK_VIEWS.comfort]) this.ghosts.get(view)?.(true);
+      for (const ghost of ["observer", "comfort"] as const) this.ghosts.get(ghost)?.set(true);
     });
     this.sections = [
       h("section", {}, h("h2", {}, "Network", h("small", {}, "from the server")), ...Object.values(this.sliders).map((slider) => slider.element), this.presets()),
-      h("section", {}, h("h2", {}, "Comfort"), this.ghostSwitch("ghost-comfort", "Show comfort's green ghost", WALK_VIEWS.comfort, false), ...this.comfort.elements),
+      h("section", {}, h("h2", {}, "Comfort"), this.ghostSwitch("comfort", "Show comfort's green ghost"), ...this.comfort.elements),
       h("section", {}, h("h2", {}, "Creature and door"), this.creatures),
       h("section", {}, h("h2", {}, "Stance"), this.stances.element),
       ...actions.sections,
@@ -84,8 +86,8 @@ export class WalkPanel {
         this.presentation.element,
         h("h3", { class: "camera-title" }, "Camera"),
         camera.choice.element,
-        this.ghostSwitch("ghost-observer", "Show what an observer sees", WALK_VIEWS.observer, true),
-        this.ghostSwitch("ghost-client", "Show what your client sees", WALK_VIEWS.client, false),
+        this.ghostSwitch("observer", "Show what an observer sees"),
+        this.ghostSwitch("client", "Show what your client sees"),
         session.switches,
         this.crowd.element,
       ),
@@ -93,15 +95,27 @@ export class WalkPanel {
   }
 
   /** A check box for the ghosts of a view. */
-  private ghostSwitch(id: string, label: string, view: number, isOn: boolean): HTMLElement {
-    const own = new Switch(id, isOn);
+  private ghostSwitch(ghost: Ghost, label: string): HTMLElement {
+    const id = `ghost-${ghost}`;
+    const own = new Switch(id, INITIAL_GHOSTS.includes(ghost));
     const box = checkbox(id, label, own.value, (on) => own.set(on));
     own.watch((on) => {
-      this.showGhosts(view, on);
+      this.showGhosts(WALK_VIEWS[ghost], on);
       box.set(on);
+      this.onChange();
     });
-    this.ghosts.set(view, (on) => own.set(on));
+    this.ghosts.set(ghost, own);
     return box;
+  }
+
+  /** The ghosts that are shown. */
+  get shownGhosts(): Ghost[] {
+    return (["observer", "client", "comfort"] as const).filter((ghost) => this.ghosts.get(ghost)?.value);
+  }
+
+  /** Shows these ghosts and no others. */
+  setGhosts(shown: readonly Ghost[]): void {
+    for (const [ghost, own] of this.ghosts) own.set(shown.includes(ghost));
   }
 
   private networkSliders(): Record<NetworkValue, Slider> {
@@ -115,15 +129,27 @@ export class WalkPanel {
     };
   }
 
-  /** Changes the network. A new connection gets the same settings, see `sendNetwork`. */
+  /** Changes the network. A new connection gets the same settings, see `sendSettings`. */
   setNetwork(change: NetworkChange): void {
     Object.assign(this.network, change);
     this.session.send({ command: "network", ...change });
   }
 
-  /** Sends what was set of the network, if anything was. */
-  sendNetwork(): void {
+  private reset(): void {
+    this.wantedCrowd = null;
+    this.session.send({ command: "reset" });
+  }
+
+  /** Sets how many walkers there are. A new connection gets the same crowd. */
+  setCrowd(count: number): void {
+    this.wantedCrowd = Math.min(count, this.about.limits.crowd);
+    this.session.send({ command: "crowd", count: this.wantedCrowd });
+  }
+
+  /** Sends what was set of the network and the crowd to a new connection. */
+  sendSettings(): void {
     this.session.send({ command: "network", ...this.network });
+    if (this.wantedCrowd !== null) this.session.send({ command: "crowd", count: this.wantedCrowd });
   }
 
   private presets(): HTMLElement {

@@ -1,7 +1,7 @@
 // Walk: the user controls the player, and sees what others see of it through the network.
 
 import type { Vector3 } from "three";
-import type { About, Key, NetworkSettings, SessionState } from "../protocol";
+import { WALK_VIEWS, type About, type EntityKey, type Key, type NetworkSettings, type SessionState } from "../protocol";
 import { headingOf } from "../scene/blend";
 import type { Figure } from "../scene/figures";
 import type { Shot, Viewport } from "../scene/viewport";
@@ -67,6 +67,8 @@ export class WalkView implements View {
   private readonly doorHint = h("button", { class: "chip door-hint", onclick: () => this.actions.useNearest() }, h("kbd", {}, "F"), h("span", {}));
   private readonly readout = { speed: h("dd", {}), heading: h("dd", {}), position: h("dd", {}), error: h("dd", {}) };
   private keyPresses = 0;
+  /** The entity that the address asks for, until it is there. */
+  private wanted: EntityKey | null = null;
   /** The network of a new walk. */
   private initial: NetworkSettings | null = null;
   private readonly updateAddress = limitRate(ADDRESS_INTERVAL, () => this.writeAddress());
@@ -88,11 +90,12 @@ export class WalkView implements View {
       transport: { live: "live", end: "Back to live", resume: "Continue from here" },
       showsWhole: false,
       placeCamera: (camera, target, body, seconds) => this.camera.place(camera, target, body, seconds),
-      onHello: () => this.panel.sendNetwork(),
+      onHello: () => this.panel.sendSettings(),
+      onSelect: () => this.onSelect(),
       onState: (state) => this.onState(state),
       onTick: (tick) => this.onTick(tick),
       onDoubleClick: (figure, point) => this.goTo(figure, point),
-      onMessageClick: (message) => this.session.connection && void dialog.open(message, this.session.connection, (guid) => this.session.figures.entity(guid, 0)?.name || null),
+      onMessageClick: (message) => this.session.connection && void dialog.open(message, this.session.connection, this.session.nameOf),
     });
     this.actions = new WalkActions(this.session, shell);
     const onChange = () => this.updateAddress();
@@ -196,6 +199,10 @@ export class WalkView implements View {
     // An address without settings, as that of the tab, changes none.
     if (address.camera) this.camera.set(address.camera);
     if (address.retail !== undefined) this.panel.setRetail(address.retail);
+    if (address.ghosts) this.panel.setGhosts(address.ghosts);
+    // The same crowd again would start the walk over.
+    if (address.crowd !== undefined && address.crowd !== this.session.state?.walk?.crowd) this.panel.setCrowd(address.crowd);
+    this.wanted = address.selected ?? null;
     this.panel.setNetwork(address.network);
     this.updateAddress();
   }
@@ -204,7 +211,18 @@ export class WalkView implements View {
   private writeAddress(): void {
     const network = this.session.state?.walk?.network;
     if (!network || !this.initial || !this.shell.isFront(this) || !/^#?(walk|$)/.test(location.hash)) return;
-    const address = `#${formatAddress(network, this.initial, this.camera.mode, this.session.figures.retail)}`;
+    const { selected, hello, figures, state } = this.session;
+    const isPlayer = selected?.guid === hello?.player && selected?.view === WALK_VIEWS.observer;
+    const settings = {
+      network,
+      camera: this.camera.mode,
+      retail: figures.retail,
+      crowd: state?.walk?.crowd ?? 0,
+      ghosts: this.panel.shownGhosts,
+      // What is still to come has been asked for.
+      selected: this.wanted ?? (isPlayer ? null : selected),
+    };
+    const address = `#${formatAddress(settings, this.initial)}`;
     if (address !== location.hash) history.replaceState(null, "", address);
   }
 
@@ -290,6 +308,7 @@ export class WalkView implements View {
   private onTick(tick: Tick): void {
     this.middle.dataset.camera = this.camera.describe();
     this.panel.comfort.onTick(tick);
+    this.selectWanted(tick);
     this.showCharge(tick.charge >= 0 ? tick.charge : null);
     const player = Number(this.session.hello?.player ?? 0);
     for (const body of tick.bodies) {
@@ -297,6 +316,21 @@ export class WalkView implements View {
       if (body.view === 0) this.showReadout(body);
       else if (body.view === 1) setText(this.readout.error, Number.isFinite(body.error) ? metres(body.error) : "–");
     }
+  }
+
+  private onSelect(): void {
+    const { selected, hello } = this.session;
+    // The player is selected without the user; any other choice counts more than the address.
+    if (selected?.guid !== hello?.player) this.wanted = null;
+    this.updateAddress();
+  }
+
+  /** Selects the entity that the address asks for as soon as there is one. */
+  private selectWanted(tick: Tick): void {
+    const { wanted } = this;
+    if (!wanted || !tick.bodies.some(({ guid, view }) => guid === Number(wanted.guid) && view === wanted.view)) return;
+    this.wanted = null;
+    this.session.select(wanted);
   }
 
   private showReadout({ speed, position, rotation }: Body): void {

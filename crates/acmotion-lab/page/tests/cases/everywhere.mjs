@@ -38,11 +38,18 @@ export const cases = {
     await page.locator("#latency_ms").fill("700");
     await page.locator("#ghost-client").check();
     await page.keyboard.press("y");
-    await until(() => /latency_ms=700/.test(page.url()) && /camera=cut-away/.test(page.url()), () => `the address is ${page.url()}`);
+    await page.locator("#crowd").fill("20");
+    await page.keyboard.press("n");
+    const title = page.locator(".view.walk .explanation h2 span").first();
+    const selected = (await t.matches(title, /^(?!You, observer).+, .+/, "N does not select another entity")).input;
+    const parts = [/latency_ms=700/, /camera=cut-away/, /crowd=20/, /ghosts=observer\+client/, /entity=0x/];
+    await until(() => parts.every((part) => part.test(page.url())), () => `the address is ${page.url()}`);
     const shows = async (message) => {
       await t.matches(page.locator("output[for=latency_ms]").first(), /700/, message);
       await until(async () => /^cut-away/.test((await page.locator(".view.walk .middle").getAttribute("data-camera")) ?? ""), message);
       assert(await page.locator("#ghost-client").isChecked(), message);
+      await until(async () => (await t.text(title)) === selected, async () => `${message}: ${await t.text(title)} is selected`);
+      await until(async () => (await t.figure(page, "bodies")) > 60, `${message}: there is no crowd`);
     };
     await page.reload();
     await shows("a reload forgets the settings");
@@ -54,6 +61,12 @@ export const cases = {
     await until(() => page.locator(".view.walk").isVisible(), "back does not return to Walk");
     await until(async () => (await t.tick(page, "walk")) > tick, "the walk has started over");
     await shows("another view and back forgets the settings");
+    // A browser that knows nothing of these settings gets them from a link.
+    const other = await t.newPage();
+    await other.goto(`${t.url("walk").split("#")[0]}#${page.url().split("#")[1]}`);
+    await other.locator("#ghost-client:checked").waitFor();
+    await t.matches(other.locator(".view.walk .explanation h2 span").first(), new RegExp(`^${selected}$`), "the link does not select the entity");
+    await until(async () => (await t.figure(other, "bodies")) > 60, "the link has no crowd");
   },
 
   async "a lab that does not answer is said over the scene"(t) {
@@ -66,10 +79,13 @@ export const cases = {
     // The page tries again by itself, so the lab must not be back before the button is pressed: the overlay would be gone.
     let isUp = false;
     let attempts = 0;
+    let open = null;
     await page.exposeFunction("onTryAgain", () => (isUp = true));
     await page.routeWebSocket(/api\/live/, (socket) => {
       attempts += 1;
-      return isUp ? socket.connectToServer() : socket.close();
+      if (!isUp) return socket.close();
+      open = socket;
+      return socket.connectToServer();
     });
     await page.goto(t.url("walk"));
     await overlay.waitFor();
@@ -90,6 +106,17 @@ export const cases = {
     await overlay.waitFor();
     isUp = true;
     await walks("the page does not find back by itself");
+    // A session that runs is lost: the scene stays, greyed, until there is another one.
+    await t.ticks(page, "walk", 5);
+    isUp = false;
+    await open.close();
+    await overlay.waitFor();
+    await t.matches(overlay, /The lab does not answer.*stopped or restarted/s, "the overlay does not say that the session was lost");
+    assert(await page.locator(".view.walk .middle canvas.viewport").isVisible(), "the scene is gone");
+    await t.shot(page, "lost-while-walking");
+    isUp = true;
+    await overlay.waitFor({ state: "hidden" });
+    await t.ticks(page, "walk", 5);
   },
 
   async "a ninth session is told that eight are open"(t) {

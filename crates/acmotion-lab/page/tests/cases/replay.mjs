@@ -17,6 +17,24 @@ async function withFile(name, content, use) {
 
 const timelineOf = (page) => page.locator(".view.replay .timeline");
 const showPanel = (page, name) => page.getByRole("button", { name, exact: true }).click();
+/** The names of the lanes. */
+const lanesOf = async (page) => ((await timelineOf(page).getAttribute("aria-description")) ?? "").replace("Lanes: ", "").split(/, (?=[A-Z])/);
+
+/** Moves the mouse along a lane around a time, in seconds, until the tooltip matches. Returns the tooltip. */
+function markAt(t, page, lane, time, pattern) {
+  return until(async () => {
+    const timeline = timelineOf(page);
+    const [min, max] = await Promise.all(["aria-valuemin", "aria-valuemax"].map(async (name) => Number(await timeline.getAttribute(name))));
+    const row = 18 + 16 * ((await lanesOf(page)).indexOf(lane) + 0.5);
+    for (let offset = -0.1; offset < 0.1; offset += 0.01) {
+      await page.mouse.move(...(await t.onTimeline(page, (time + offset - min) / (max - min), row)));
+      const text = await t.text(page.locator(".tip:not([hidden])"));
+      if (pattern.test(text)) return text;
+    }
+    return null;
+  }, `no mark of ${lane} says ${pattern}`);
+}
+
 const messagesAre = (t, page) => t.matches(page.locator(".messages .bar"), /12 messages/, "the messages are not listed");
 
 export const cases = {
@@ -88,19 +106,108 @@ export const cases = {
     await t.matches(changes, /Rejected: /, "the message does not say that it was rejected");
   },
 
+  async "each message tells what it did, also beside another of the same tick"(t) {
+    const page = await t.newPage();
+    await t.openReplay(page, "story.pcap");
+    await t.matches(page.locator(".messages .bar"), /\d+ messages/, "the messages are not listed");
+    await showPanel(page, "Messages");
+    const changes = page.locator(".detail .changes");
+    const pick = (name, nth = 0) => page.locator(".messages .item", { hasText: name }).nth(nth).click();
+    const selected = () => t.text(page.locator(".entities .item[aria-current=true]"));
+    // Two reports in one tick: only the stale one is rejected.
+    await pick("UpdatePosition", 0);
+    const kept = (await t.matches(changes, /added to the interpolation queue/, "the report does not say what it did")).input;
+    assert(!/Rejected|dropped/.test(kept), `a report that was taken says: ${kept}`);
+    assert(/The tick took 1 other message about Asha/.test(kept), `the other message is not mentioned: ${kept}`);
+    await pick("UpdatePosition", 1);
+    const stale = (await t.matches(changes, /Rejected: .*stamp/, "the stale report does not say that it was rejected")).input;
+    assert(!/interpolation queue/.test(stale), `a report that was rejected says: ${stale}`);
+    assert(/No field of Asha changed/.test(stale), `a report that was rejected changed fields: ${stale}`);
+    // The entity of a message is picked with it.
+    assert(/^Asha/.test(await selected()), `a message about Asha picks ${await selected()}`);
+    await pick("SetState");
+    await t.matches(changes, /Hidden.*rules C19, D11.*Physics state.*→.*hidden/s, "the physics state is not shown");
+    await until(async () => /^Bram/.test(await selected()), "a message about Bram does not pick it");
+    // Entities have their names.
+    await pick("UpdateMotion");
+    await t.matches(changes, /Sticks to\s*nothing\s*→\s*Asha/, "the target of sticking has no name");
+    await showPanel(page, "Explanation");
+    await t.matches(page.locator(".view.replay .explanation dl.facts").first(), /Sticks to\s*Asha/, "the target of sticking has no name in the explanation");
+    await showPanel(page, "Messages");
+    await pick("ParentEvent");
+    await t.matches(changes, /Sword: Attached to Asha.*No field of Asha changed/s, "the holder is not named");
+    // A message of the player's own client shows what it did to the player.
+    await pick("AutonomousPosition");
+    await t.matches(changes, /The player's own client sent this.*Position.*4\.\d+ m moved/s, "the player's own message does not show what it did");
+    await until(async () => /^Cael/.test(await selected()), "the player's own message does not pick the player");
+    // Times have what the clock of the capture showed.
+    const clock = await page.locator(".messages .item .num").first().getAttribute("title");
+    assert(/^2017-01-31 00:00:0\d/.test(clock ?? ""), `the tooltip of the time is ${clock}`);
+  },
+
+  async "marks name entities and the clock of the capture"(t) {
+    const page = await t.newPage({ viewport: { width: 1440, height: 900 } });
+    await t.openReplay(page, "story.pcap");
+    await t.matches(page.locator(".messages .bar"), /\d+ messages/, "the messages are not listed");
+    await t.scrub(page, "replay", 0.5);
+    await page.locator(".entities .item", { hasText: "Bram" }).click();
+    const message = await markAt(t, page, "Messages", 2, /SetState/);
+    assert(/^2\.0\d s · 2017-01-31 00:00:02.*\nSetState about Bram/.test(message), `the mark of a message says: ${message}`);
+    const event = await markAt(t, page, "Events", 2, /Hidden/);
+    assert(/^2\.0\d s · 2017-01-31 00:00:02/.test(event), `the mark of an event says: ${event}`);
+    // In the town, bodies touch each other.
+    const player = '[[player]]\nname = "Asha"\nat = [114, 98]\ninput = [{ at = 0.5, press = "forward" }]\n';
+    const scenario = `seconds = 3\nlandblock = "A9B4"\n[ground]\ntown = true\n${player}[[creature]]\nname = "Bram"\nat = [114, 101]\n`;
+    await withFile("touch.toml", scenario, async (path) => {
+      await t.openRecording(page, "touch.toml", path);
+      await t.scrub(page, "replay", 0.5);
+      await page.locator(".entities .item", { hasText: "Bram" }).click();
+      const touched = await markAt(t, page, "Events", 0.767, /Touched/);
+      assert(/\nTouched Asha$/.test(touched), `the mark of a touch says: ${touched}`);
+    });
+  },
+
+  async "in a low window all lanes can be shown, and scrolled"(t) {
+    const page = await t.newPage({ viewport: { width: 1280, height: 600 } });
+    await t.openReplay(page, "laggy_duel.toml");
+    const timeline = timelineOf(page);
+    const lanes = async () => (await timeline.getAttribute("aria-description")) ?? "";
+    await until(async () => /^Lanes: Motion, Action, Events, Messages, Motion, .*, Action, .*$/.test(await lanes()), async () => `the lanes are: ${await lanes()}`);
+    await page.getByRole("button", { name: "All lanes" }).click();
+    await until(async () => /Modifier, Action, Hooks, Events, Messages, Style, .*Hooks, /.test(await lanes()), async () => `the lanes are: ${await lanes()}`);
+    const room = () => timeline.evaluate((element) => [element.scrollHeight - element.clientHeight, element.scrollTop]);
+    assert((await room())[0] > 20, `${await room()} cannot be scrolled`);
+    // The wheel scrolls over the names of the lanes, and the arrow keys do.
+    const { x, y } = await timeline.boundingBox();
+    await page.mouse.move(x + 30, y + 60);
+    await page.mouse.wheel(0, 400);
+    await until(async () => (await room())[1] === (await room())[0], "the wheel does not scroll the lanes");
+    await timeline.focus();
+    await page.keyboard.press("ArrowUp");
+    await until(async () => (await room())[1] < (await room())[0], "the keys do not scroll the lanes");
+    const tips = [];
+    for (let row = 30; row < 150; row += 10) {
+      await page.mouse.move(x + 30, y + row);
+      tips.push(await t.text(page.locator(".tip:not([hidden])")));
+    }
+    assert(tips.some((tip) => /^(Style|Motion|Modifier|Action|Hooks), ./.test(tip)), `the names of lanes have no tooltips: ${tips}`);
+    await t.shot(page, "replay-all-lanes");
+    await page.reload();
+    await until(async () => /Hooks/.test(await lanes()), "a reload forgets the lanes");
+  },
+
   async "the lanes show attacks as what they are, with the moments of their hits"(t) {
     const page = await t.newPage({ viewport: { width: 1440, height: 900 } });
     await t.openReplay(page, "laggy_duel.toml");
     const timeline = timelineOf(page);
-    await until(async () => /^Lanes: Style, Motion, Modifier, Action, Motion, .*, Action, .*, Hooks, Events, Messages$/.test((await timeline.getAttribute("aria-description")) ?? ""), "lanes are missing");
+    await until(async () => /^Lanes: Style, Motion, Modifier, Action, Hooks, Events, Messages, Style, .*, Motion, .*, Modifier, .*, Action, .*, Hooks, .*$/.test((await timeline.getAttribute("aria-description")) ?? ""), "lanes are missing");
     await page.locator(".entities .item", { hasText: "Swift" }).first().click();
     const said = async () => (await timeline.getAttribute("aria-valuetext")) ?? "";
     await t.scrub(page, "replay", 0.1);
     await page.getByRole("button", { name: "Next hit" }).click();
     await until(async () => /Style: Hand combat.*Action: Attack high 1, The attack hits/.test(await said()), async () => `the attack is not shown: ${await said()}`);
     // The mark of the hit is in the lane of actions, at the cursor.
-    const lanes = ((await timeline.getAttribute("aria-description")) ?? "").replace("Lanes: ", "").split(/, (?=[A-Z])/);
-    const row = 18 + 16 * (lanes.indexOf("Action") + 0.5);
+    const row = 18 + 16 * ((await lanesOf(page)).indexOf("Action") + 0.5);
     const share = (Number(await timeline.getAttribute("aria-valuenow")) - Number(await timeline.getAttribute("aria-valuemin"))) / (Number(await timeline.getAttribute("aria-valuemax")) - Number(await timeline.getAttribute("aria-valuemin")));
     await page.mouse.move(...(await t.onTimeline(page, share, row)));
     await t.matches(page.locator(".tip:not([hidden])"), /The attack hits \(frame \d+\)/, "the hit has no mark");
@@ -259,6 +366,17 @@ export const cases = {
     await page.goto("about:blank");
     await page.goto(url);
     await until(async () => distance(await t.position(page, "replay"), shown) < 0.001, "the link shows another moment");
+    if (t.site) return;
+    // A lab that was restarted has given the file another number: the link finds it by its digest.
+    assert(/recording=\d+.*file=[0-9a-f]{16}.*name=run\.pcap/.test(url), `the address does not name the file: ${url}`);
+    await page.goto("about:blank");
+    await page.goto(url.replace(/recording=\d+/, "recording=999"));
+    await until(async () => distance(await t.position(page, "replay"), shown) < 0.001, "the file is not found by its digest");
+    // A file that is not open is asked for, and the link is followed once it is.
+    const missing = url.replace(/file=[0-9a-f]{16}/, "file=0123456789abcdef").replace("run.pcap", "gone.pcap");
+    await page.goto("about:blank");
+    await page.goto(missing);
+    await t.matches(page.locator(".cover .missing:not([hidden])"), /The link shows gone\.pcap, which is not open in this lab/, "the missing file is not asked for");
   },
 
   async "a scenario in the town is replayed in the town"(t) {

@@ -76,11 +76,15 @@ export const cases = {
 
   async "the number of hooks is the same everywhere, and the camera fits the body"(t) {
     const page = await t.newPage();
-    await openTables(t, page, "?motion=RunForward");
-    const node = page.locator('.graph .node[data-motion="RunForward"]');
-    await until(async () => (await node.count()) === 1, "the graph is empty");
-    const inGraph = /(\d+) hooks?/.exec(await t.text(node.locator(".sub")))?.[1] ?? "0";
-    await until(async () => (await hookCount(t, page)) === inGraph, `the graph has ${inGraph} hooks`);
+    // A cycle, and an action whose hooks are not all attacks.
+    for (const [query, motion] of [["?style=SwordCombat&motion=SlashHigh", "SlashHigh"], ["?motion=RunForward", "RunForward"]]) {
+      await openTables(t, page, query);
+      const node = page.locator(`.graph .node[data-motion="${motion}"]`);
+      await until(async () => (await node.count()) === 1, "the graph is empty");
+      const inGraph = /(\d+) hooks?/.exec(await t.text(node.locator(".sub")))?.[1] ?? "0";
+      await until(async () => (await hookCount(t, page)) === inGraph, async () => `the graph has ${inGraph} hooks of ${motion}, the panel ${await hookCount(t, page)}`);
+      assert(Number(inGraph) > 1, `${motion} has ${inGraph} hooks`);
+    }
     const distanceOf = async () => Number(await page.locator(".view.tables .scene-box").getAttribute("data-distance"));
     const near = await distanceOf();
     await page.locator("#compare").uncheck();

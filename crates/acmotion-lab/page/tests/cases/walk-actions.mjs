@@ -3,6 +3,33 @@ import { assert, until } from "../harness.mjs";
 
 const request = (page, title) => page.locator(".requests li", { hasText: title }).last();
 
+/** Pauses, and goes back on the timeline until the lane of actions shows what was played. */
+async function findAction(t, page, pattern) {
+  const timeline = page.locator(".view.walk .timeline");
+  await page.keyboard.press("p");
+  await until(async () => (await t.mode(page, "walk")) === "paused", "P does not pause");
+  await timeline.focus();
+  await until(async () => {
+    if (pattern.test((await timeline.getAttribute("aria-valuetext")) ?? "")) return true;
+    await page.keyboard.press("ArrowLeft");
+    return false;
+  }, async () => `the lane of actions never shows ${pattern}`);
+  await page.keyboard.press("l");
+}
+
+/** Drags the camera around until something is true. */
+async function turnUntil(page, probe, message) {
+  const box = await page.locator("canvas.viewport").boundingBox();
+  await until(async () => {
+    if (await probe()) return true;
+    await page.mouse.move(box.x + 60, box.y + 260);
+    await page.mouse.down();
+    await page.mouse.move(box.x + 160, box.y + 260, { steps: 4 });
+    await page.mouse.up();
+    return false;
+  }, message);
+}
+
 export const cases = {
   async "an attack charges and hits, and its request says so"(t) {
     const page = await t.newPage();
@@ -38,11 +65,34 @@ export const cases = {
     await t.shot(page, "bow");
     await until(async () => /Attack Beast: .*shot at \d/.test(await said()), "no arrow is shot");
     await page.keyboard.press("Escape");
+    // The arrow is drawn while it flies: back to the ticks in which it did.
+    await page.keyboard.press("p");
+    await until(async () => (await t.mode(page, "walk")) === "paused", "P does not pause");
+    await until(async () => {
+      if ((await t.figure(page, "missiles")) > 0) return true;
+      await page.keyboard.press(",");
+      await t.frames(page);
+      return false;
+    }, "no arrow is drawn");
+    await t.shot(page, "arrow");
+    await page.keyboard.press("l");
     await page.keyboard.press("k");
     const bolt = request(page, "Cast bolt at Beast");
     await until(async () => /Cast bolt at Beast: .*MagicBlast/.test(await said()), "no spell is cast");
     await until(async () => (await bolt.getAttribute("data-outcome")) === "done", "the spell does not end");
     await t.shot(page, "bolt");
+    await findAction(t, page, /Action: Magic \w+/);
+  },
+
+  async "emotes are in the lane of actions"(t) {
+    const page = await t.newPage({ viewport: { width: 1440, height: 900 } });
+    await t.openWalk(page);
+    await page.keyboard.press("4");
+    const state = page.locator(".view.walk .explanation dl.facts").first();
+    await t.matches(state, /Actions\s*Wave/, "4 does not wave");
+    await t.matches(state, /Actions\s*none/, "the emote does not end");
+    await findAction(t, page, /Action: Wave/);
+    await t.shot(page, "emote");
   },
 
   async "an item is picked up, wielded and dropped"(t) {
@@ -119,8 +169,16 @@ export const cases = {
     await marker("Door").click();
     await until(async () => (await marker("Door").count()) === 0, "a click does not turn the camera to the door");
     await t.matches(page.locator(".view.walk .explanation h2 span").first(), /Door/, "a click does not select the door");
+    await turnUntil(page, () => marker("Beast").isVisible(), "there is no marker for the creature");
+    assert(/Beast \d+ m/.test(await t.text(marker("Beast"))), "the marker of the creature does not name the distance");
+    await marker("Beast").click();
+    await until(async () => (await marker("Beast").count()) === 0, "a click does not turn the camera to the creature");
+    await t.matches(page.locator(".view.walk .explanation h2 span").first(), /Beast/, "a click does not select the creature");
     await page.locator("#crowd").fill("20");
     await until(async () => (await t.figure(page, "bodies")) > 60, "the crowd does not appear");
     await t.matches(page.locator("output[for=crowd]"), /20/, "the slider does not show the crowd");
+    await turnUntil(page, () => marker("Crowd").isVisible(), "there is no marker for the crowd");
+    assert(/Crowd of 20, \d+ m/.test(await t.text(marker("Crowd"))), `the marker of the crowd says ${await t.text(marker("Crowd"))}`);
+    await t.shot(page, "crowd-marker");
   },
 };

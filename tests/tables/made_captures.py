@@ -94,6 +94,8 @@ def write_captures(folder: Path) -> None:
         archive.writestr("one.jsonl", lines(crowd(2, 12)))
         archive.writestr("folder/two.jsonl", lines(crowd(1, 9)))
         archive.writestr("notes.txt", "not a capture")
+    # Without its directory, nothing in an archive can be found.
+    (folder / "cut.zip").write_bytes((inner / "archive.zip").read_bytes()[:-30])
     damaged = list(crowd(1, 5))
     damaged.insert(4, (START + 1.0, "s2c", bytes.fromhex("4cf70000010000")))
     text = lines(iter(damaged)).splitlines(keepends=True)

@@ -79,7 +79,7 @@ def test_the_first_commands_of_the_page(command, captures, tmp_path):
     [export, query] = re.findall(r"```sh\n(.*?)```", PAGE, re.DOTALL)[0].splitlines()
     (tmp_path / "captures").symlink_to(captures)
     run = lambda line: subprocess.run(["sh", "-c", line], cwd=tmp_path, env={**os.environ, "PATH": path}, capture_output=True, text=True)
-    # One of the captures is damaged.
+    # One of the captures is damaged, and one cannot be read.
     assert run(export).returncode == 1
     answer = run(query)
     assert answer.returncode == 0, answer.stderr

@@ -94,6 +94,18 @@ impl CaptureFile {
             Part::Whole => unpack::open_counted(&self.path, progress),
         }
     }
+
+    /// Opens the capture as it is, packed or damaged, where it is a file or in an archive.
+    ///
+    /// # Errors
+    /// Returns an error if it cannot be opened.
+    pub(crate) fn open_packed(&self) -> io::Result<Box<dyn Read + Send>> {
+        let file = File::open(&self.path)?;
+        Ok(match &self.part {
+            Part::Member(member) => Box::new(member.open_packed(file)?),
+            Part::Broken(_) | Part::Whole => Box::new(file),
+        })
+    }
 }
 
 /// How much of a capture has been read. It is shown if reading takes long and the size is known, unless lines are printed

@@ -70,13 +70,22 @@ def check_errors(dataset: Path) -> list[tuple]:
     return answer
 
 
-def test_the_first_commands_of_the_page(command, captures, tmp_path):
+def commands_of_the_readme() -> list[str]:
+    """The export and the query that follows it."""
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    found = re.findall(r"^(acmotion export tables .*)\n(duckdb .*)$", readme, re.MULTILINE)
+    return [line.split("  #")[0] for line in found[0]]
+
+
+@pytest.mark.parametrize("page", ["docs/tables.md", "README.md"])
+def test_the_first_commands_of_the_page(command, captures, tmp_path, page):
     """From a folder of captures to an answer of DuckDB, as it is printed."""
     folders = [Path(command).parent, Path(sys.executable).parent]
     path = os.pathsep.join([*map(str, folders), os.environ["PATH"]])
     if not shutil.which("duckdb", path=path):
         pytest.skip("the command of DuckDB is missing")
-    [export, query] = re.findall(r"```sh\n(.*?)```", PAGE, re.DOTALL)[0].splitlines()
+    first = re.findall(r"```sh\n(.*?)```", PAGE, re.DOTALL)[0].splitlines()
+    [export, query] = commands_of_the_readme() if page == "README.md" else first
     (tmp_path / "captures").symlink_to(captures)
     run = lambda line: subprocess.run(["sh", "-c", line], cwd=tmp_path, env={**os.environ, "PATH": path}, capture_output=True, text=True)
     # One of the captures is damaged, and one cannot be read.

@@ -48,6 +48,16 @@ def spark(tmp_path_factory):
     session.stop()
 
 
+def test_captures_are_known_by_their_names(tmp_path):
+    """The names of the test of the same name in crates/acmotion-cli/src/captures.rs, and some with several ends."""
+    captures = ["a.pcap", "A.PCAPNG", "a.b.cap", "x.jsonl", "x.jsonl.gz", "x.pcap.ZST", "b.zip"]
+    others = ["README.md", "a.parquet", "x.gz", "pcap", ".pcap", ".pcap.gz", "x.pcap.bz2", "é.gz", "x.pcap.gz.gz", ".zip"]
+    for name in captures + others:
+        (tmp_path / name).write_bytes(b"")
+    found = {Path(path).name for path in export_captures.find_captures([str(tmp_path)])}
+    assert found == set(captures)
+
+
 def test_two_executors_write_what_one_machine_writes(spark, command, captures, dataset, tmp_path):
     out = tmp_path / "tables"
     found = export_captures.find_captures([str(captures)])

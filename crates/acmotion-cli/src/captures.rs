@@ -314,7 +314,17 @@ mod tests {
         for name in ["a.pcap", "A.PCAPNG", "a.b.cap", "x.jsonl", "x.jsonl.gz", "x.pcap.ZST"] {
             assert!(is_capture_name(name), "{name}");
         }
-        for name in ["README.md", "a.parquet", "x.gz", "pcap", ".pcap", ".pcap.gz", "x.pcap.bz2", "é.gz"] {
+        for name in [
+            "README.md",
+            "a.parquet",
+            "x.gz",
+            "pcap",
+            ".pcap",
+            ".pcap.gz",
+            "x.pcap.bz2",
+            "é.gz",
+            "x.pcap.gz.gz",
+        ] {
             assert!(!is_capture_name(name), "{name}");
         }
     }

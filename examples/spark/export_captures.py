@@ -7,7 +7,7 @@ decodes them and runs them through the engine.
 The captures and the folder of the tables have to be at the same paths on all machines, and the command has to be there as well
 (`--command` says where). The tables are the same as those of `acmotion export tables` on one machine: each capture is a
 partition of its own, which is moved to its place when it is complete. Captures that are there already are skipped, so that the
-job can be repeated. The arguments after `--` are passed on to the command.
+job can be repeated. Executors have working folders of their own, so the column `file` of `captures` has absolute paths. The arguments after `--` are passed on to the command.
 """
 
 from __future__ import annotations
@@ -25,14 +25,17 @@ from pyspark.sql import SparkSession
 #: The ends of the names of captures, as the command knows them.
 CAPTURE_ENDS = (".pcap", ".pcapng", ".cap", ".jsonl")
 PACKED_ENDS = (".gz", ".zst", ".zstd")
+ARCHIVE_END = ".zip"
 
 
 def is_capture(path: Path) -> bool:
     """Tells whether a file of a folder is a capture or an archive of captures, by its name."""
     name = path.name.lower()
-    for end in PACKED_ENDS:
-        name = name.removesuffix(end)
-    return path.is_file() and (name.endswith(CAPTURE_ENDS) or path.name.lower().endswith(".zip"))
+    # One packed end may follow, and something stands before each end.
+    packed = next((end for end in PACKED_ENDS if len(name) > len(end) and name.endswith(end)), "")
+    stem = name.removesuffix(packed)
+    has_end = lambda name, ends: any(len(name) > len(end) and name.endswith(end) for end in ends)
+    return path.is_file() and (has_end(stem, CAPTURE_ENDS) or has_end(name, [ARCHIVE_END]))
 
 
 def find_captures(paths: Iterable[str]) -> list[str]:
@@ -76,21 +79,24 @@ def run(spark: SparkSession, captures: list[str], command: str, out: str, option
             same[outcome["capture"]].append((number, outcome))
     again = {}
     for key, several in same.items():
-        statuses = [outcome["status"] for _, outcome in several]
-        if len(several) == 1 or "exported" not in statuses:
+        # Those that this job wrote: exported ones, and the rows of those that cannot be read.
+        written = [bool(outcome["rows"]) for _, outcome in several]
+        if len(several) == 1 or not any(written):
             continue
         (number, first), *others = several
         for _, other in others:
-            other.update(status="duplicate", rows={})
+            other["rows"] = {}
+            if other["status"] != "unreadable":
+                other["status"] = "duplicate"
         # Of captures with the same contents the tables name the first, which need not be the one that was done first.
-        if statuses[0] != "exported" or statuses.count("exported") > 1:
+        if not written[0] or sum(written) > 1:
             for row in Path(out, "captures", f"capture={key}").glob("part-0.*"):
                 row.unlink()
             again[key] = (number, first)
     numbers = sorted({number for number, _ in again.values()})
     if numbers:
         for _, outcome in export_all(spark, [(number, captures[number]) for number in numbers], command, out, options):
-            if outcome["status"] == "exported":
+            if outcome["rows"]:
                 again[outcome["capture"]][1].update(outcome)
     return [outcome for _, outcome in found]
 

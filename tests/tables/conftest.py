@@ -75,7 +75,7 @@ def decoded(run: Run) -> Callable[..., list[dict[str, Any]]]:
 
 @pytest.fixture(scope="session")
 def captures(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder of captures: plain, packed, in an archive, and a damaged one."""
+    """A folder of captures: plain, packed, in an archive, a damaged one, and an archive that cannot be read."""
     folder = tmp_path_factory.mktemp("captures")
     write_captures(folder)
     return folder

@@ -40,6 +40,31 @@ def autonomous_position(time: float, sequence: int, y: float) -> Message:
     return time, "c2s", head + place + struct.pack("<4H4x", 1, 0, 0, 0)
 
 
+def run_rates(player: int, rates: dict[tuple[int, int], float]) -> Iterator[Message]:
+    """A player that runs, with each pair of strength and burden that it is told of: its rate, and what must not count."""
+    yield START, "s2c", struct.pack("<II", 0xF746, player)
+
+    def run(time: float, guid: int, command: int, rate: float) -> Message:
+        head = struct.pack("<IIHHHBB", 0xF74C, guid, 1, int(time - START), 0, 1, 0)
+        return time, "s2c", head + struct.pack("<BBHIHHf", 0, 0, 0x3D, 0x07, 0x3D, command, rate)
+
+    told = None
+    for number, ((strength, burden), rate) in enumerate(rates.items()):
+        time = START + 1 + 2 * number
+        if strength != told:
+            # Ranks and start, which count together.
+            yield time, "s2c", struct.pack("<IBIIII", 0x02E3, number % 256, 1, strength - 4, 4, 0)
+            told = strength
+        yield time + 0.1, "s2c", struct.pack("<IBII", 0x02CD, number % 256, 5, burden)
+        yield run(time + 0.2, player, 0x07, rate)
+        # Another attribute and property, another body, another motion; then the same rate again.
+        yield time + 0.3, "s2c", struct.pack("<IBIIII", 0x02E3, number % 256, 2, 100, 10, 0)
+        yield time + 0.4, "s2c", struct.pack("<IBII", 0x02CD, number % 256, 6, 12)
+        yield run(time + 0.5, player + 1, 0x07, 9.0)
+        yield run(time + 0.6, player, 0x05, 8.0)
+        yield run(time + 1, player, 0x07, rate)
+
+
 def crowd(bodies: int, seconds: int) -> Iterator[Message]:
     """Bodies that run and stop, each reported once a second, and a player that walks."""
     yield START, "s2c", struct.pack("<II", 0xF746, PLAYER)
@@ -69,6 +94,8 @@ def write_captures(folder: Path) -> None:
         archive.writestr("one.jsonl", lines(crowd(2, 12)))
         archive.writestr("folder/two.jsonl", lines(crowd(1, 9)))
         archive.writestr("notes.txt", "not a capture")
+    # Without its directory, nothing in an archive can be found.
+    (folder / "cut.zip").write_bytes((inner / "archive.zip").read_bytes()[:-30])
     damaged = list(crowd(1, 5))
     damaged.insert(4, (START + 1.0, "s2c", bytes.fromhex("4cf70000010000")))
     text = lines(iter(damaged)).splitlines(keepends=True)

@@ -17,14 +17,20 @@ def files(dataset: Path) -> dict[str, str]:
 
 
 def test_every_capture_has_a_row_and_the_damaged_one_says_why(dataset, captures, files):
-    expected = ["damaged.jsonl", "more/archive.zip/folder/two.jsonl", "more/archive.zip/one.jsonl", "packed.jsonl.gz", "plain.jsonl"]
+    expected = ["cut.zip", "damaged.jsonl", "more/archive.zip/folder/two.jsonl", "more/archive.zip/one.jsonl", "packed.jsonl.gz", "plain.jsonl"]
     assert sorted(files) == [f"{captures}/{name}" for name in expected]
     rows = duckdb.sql(
         f"SELECT errors, undecodable, first_error, first_bad_offset, messages FROM '{dataset}/captures/*/*.parquet' "
-        "WHERE errors + undecodable > 0"
+        "WHERE errors + undecodable > 0 ORDER BY file"
     ).fetchall()
     text = (captures / "damaged.jsonl").read_bytes()
-    assert rows == [(1, 1, "line 4, column 1: expected an object", text.index(b"this is no"), 5 * 4 + 2)]
+    cut, damaged = rows
+    assert damaged == (1, 1, "line 4, column 1: expected an object", text.index(b"this is no"), 5 * 4 + 2)
+    assert (cut[0], cut[1], cut[3], cut[4]) == (1, 0, 0, 0) and "invalid Zip archive" in cut[2]
+    assert files[f"{captures}/cut.zip"].startswith("u")
+    for table in ("messages", "states"):
+        [(count,)] = duckdb.sql(f"SELECT count(*) FROM '{dataset}/{table}/*/*.parquet' WHERE capture LIKE 'u%'").fetchall()
+        assert count == 0, table
 
 
 @pytest.mark.parametrize("name", ["plain.jsonl", "packed.jsonl.gz", "damaged.jsonl", "more/archive.zip"])
@@ -82,6 +88,7 @@ def test_sends_are_the_clients_messages(dataset):
 
 def test_a_second_run_writes_nothing(run, captures, dataset):
     before = {path: path.stat().st_mtime_ns for path in dataset.rglob("*") if path.is_file()}
-    done = run("export", "tables", captures, "--out", dataset)
-    assert "5 captures: 0 exported, 5 there already" in done.stdout
+    # What cannot be read is tried again, and said again.
+    done = run("export", "tables", captures, "--out", dataset, code=1)
+    assert "6 captures: 0 exported, 5 there already, 1 could not be read" in done.stdout
     assert {path: path.stat().st_mtime_ns for path in dataset.rglob("*") if path.is_file()} == before

@@ -14,16 +14,33 @@ import duckdb
 import pytest
 
 from conftest import ROOT, need
+from made_captures import lines, run_rates
 
 polars = need("polars")
 
 PAGE = (ROOT / "docs" / "tables.md").read_text(encoding="utf-8")
-#: docs/recorded.md: run rates of retail servers by strength and burden, run skill 105.
-RECORDED = {(10, 2075): 1.5838115, (10, 2275): 1.457582, (14, 2275): 1.8678278, (14, 2615): 1.7145492, (39, 9115): 1.4183376}
+#: The player of the recording, who is the one of the third query.
+PLAYER = 0x501417CA
 
 
 def f32(number: float) -> float:
     return struct.unpack("<f", struct.pack("<f", number))[0]
+
+
+def recorded_rates() -> dict[tuple[int, int], float]:
+    """The run rates of docs/recorded.md by strength and burden."""
+    page = (ROOT / "docs" / "recorded.md").read_text(encoding="utf-8")
+    [table] = re.findall(r"\| strength \| burden → rate \|\n\|[-|]+\|\n((?:\|.*\|\n?)+)", page)
+    rows = re.findall(r"\| (\d+) \| (.*) \|", table)
+    pairs = [(int(strength), *pair.split(" → ")) for strength, line in rows for pair in line.split(", ")]
+    return {(strength, int(burden)): f32(float(rate)) for strength, burden, rate in pairs}
+
+
+def check_rates(dataset: Path) -> None:
+    """Compares the answer with docs/recorded.md: every pair and no other, each with one rate, to the bit."""
+    recorded = recorded_rates()
+    assert len(recorded) == 21
+    assert ask(2, dataset) == [(strength, burden, rate) for (strength, burden), rate in sorted(recorded.items())]
 
 
 def ask(number: int, dataset: Path) -> list[tuple]:
@@ -53,16 +70,25 @@ def check_errors(dataset: Path) -> list[tuple]:
     return answer
 
 
-def test_the_first_commands_of_the_page(command, captures, tmp_path):
+def commands_of_the_readme() -> list[str]:
+    """The export and the query that follows it."""
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    found = re.findall(r"^(acmotion export tables .*)\n(duckdb .*)$", readme, re.MULTILINE)
+    return [line.split("  #")[0] for line in found[0]]
+
+
+@pytest.mark.parametrize("page", ["docs/tables.md", "README.md"])
+def test_the_first_commands_of_the_page(command, captures, tmp_path, page):
     """From a folder of captures to an answer of DuckDB, as it is printed."""
     folders = [Path(command).parent, Path(sys.executable).parent]
     path = os.pathsep.join([*map(str, folders), os.environ["PATH"]])
     if not shutil.which("duckdb", path=path):
         pytest.skip("the command of DuckDB is missing")
-    [export, query] = re.findall(r"```sh\n(.*?)```", PAGE, re.DOTALL)[0].splitlines()
+    first = re.findall(r"```sh\n(.*?)```", PAGE, re.DOTALL)[0].splitlines()
+    [export, query] = commands_of_the_readme() if page == "README.md" else first
     (tmp_path / "captures").symlink_to(captures)
     run = lambda line: subprocess.run(["sh", "-c", line], cwd=tmp_path, env={**os.environ, "PATH": path}, capture_output=True, text=True)
-    # One of the captures is damaged.
+    # One of the captures is damaged, and one cannot be read.
     assert run(export).returncode == 1
     answer = run(query)
     assert answer.returncode == 0, answer.stderr
@@ -85,16 +111,19 @@ def test_the_questions_of_a_recording(recordings):
     assert len(check_errors(recordings)) > 4
 
 
-def test_run_rates_are_the_recorded_ones(recordings):
-    """21 rates in 674 messages, and the pairs of docs/recorded.md among them, to the bit."""
-    rates = ask(2, recordings)
-    assert len({rate for _, _, rate in rates}) == 21
-    by_pair = {(strength, burden): rate for strength, burden, rate in rates}
-    assert len(by_pair) == len(rates) == 21, "one rate for each pair of strength and burden"
-    for pair, rate in RECORDED.items():
-        assert by_pair[pair] == f32(rate), pair
+def test_run_rates_of_a_made_capture(run, tmp_path):
+    """The pairs of docs/recorded.md, in messages made by hand."""
+    capture = tmp_path / "rates.jsonl"
+    capture.write_bytes(lines(run_rates(PLAYER, recorded_rates())))
+    run("export", "tables", capture, "--out", tmp_path / "tables", "--only", "messages")
+    check_rates(tmp_path / "tables")
+
+
+def test_run_rates_of_a_recording(recordings):
+    """21 pairs in 674 messages."""
+    check_rates(recordings)
     [(messages,)] = duckdb.sql(
         f"SELECT count(*) FROM '{recordings}/messages/*/*.parquet' "
-        f"WHERE guid = {0x501417CA} AND forward_command = {0x44000007} AND forward_speed IS NOT NULL"
+        f"WHERE guid = {PLAYER} AND forward_command = {0x44000007} AND forward_speed IS NOT NULL"
     ).fetchall()
     assert messages == 674

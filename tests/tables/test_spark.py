@@ -48,17 +48,29 @@ def spark(tmp_path_factory):
     session.stop()
 
 
+def test_captures_are_known_by_their_names(tmp_path):
+    """The names of the test of the same name in crates/acmotion-cli/src/captures.rs, and some with several ends."""
+    captures = ["a.pcap", "A.PCAPNG", "a.b.cap", "x.jsonl", "x.jsonl.gz", "x.pcap.ZST", "b.zip"]
+    others = ["README.md", "a.parquet", "x.gz", "pcap", ".pcap", ".pcap.gz", "x.pcap.bz2", "é.gz", "x.pcap.gz.gz", ".zip"]
+    for name in captures + others:
+        (tmp_path / name).write_bytes(b"")
+    found = {Path(path).name for path in export_captures.find_captures([str(tmp_path)])}
+    assert found == set(captures)
+
+
 def test_two_executors_write_what_one_machine_writes(spark, command, captures, dataset, tmp_path):
     out = tmp_path / "tables"
     found = export_captures.find_captures([str(captures)])
-    assert sorted(Path(path).name for path in found) == ["archive.zip", "damaged.jsonl", "packed.jsonl.gz", "plain.jsonl"]
+    assert sorted(Path(path).name for path in found) == ["archive.zip", "cut.zip", "damaged.jsonl", "packed.jsonl.gz", "plain.jsonl"]
     outcomes = export_captures.run(spark, found, command, str(out), [])
-    assert sorted(outcome["status"] for outcome in outcomes) == ["exported"] * 5
-    assert [Path(outcome["file"]).name for outcome in outcomes if outcome["first_error"]] == ["damaged.jsonl"]
+    assert sorted(outcome["status"] for outcome in outcomes) == ["exported"] * 5 + ["unreadable"]
+    assert [Path(outcome["file"]).name for outcome in outcomes if outcome["first_error"]] == ["cut.zip", "damaged.jsonl"]
     for table in TABLES:
         assert duckdb_rows(out, table) == duckdb_rows(dataset, table), table
     again = export_captures.run(spark, found, command, str(out), [])
-    assert {outcome["status"] for outcome in again} == {"present"}
+    assert {Path(outcome["file"]).name: outcome["status"] for outcome in again if outcome["status"] != "present"} == {
+        "cut.zip": "unreadable"
+    }
 
 
 def test_of_captures_with_the_same_contents_the_first_is_named(spark, run, command, tmp_path):
@@ -72,15 +84,19 @@ def test_of_captures_with_the_same_contents_the_first_is_named(spark, run, comma
     with zipfile.ZipFile(folder / "d.zip", "w", zipfile.ZIP_STORED) as archive:
         archive.writestr("again.jsonl", contents)
         archive.writestr("own.jsonl", lines(crowd(3, 3)))
-    done = run("export", "tables", folder, "--out", expected, "--json")
+    # Two archives of the same bytes that cannot be read.
+    for name in ("e.zip", "f.zip"):
+        (folder / name).write_bytes((folder / "d.zip").read_bytes()[:-30])
+    done = run("export", "tables", folder, "--out", expected, "--json", code=1)
     on_one_machine = [json.loads(line) for line in done.stdout.splitlines()]
-    assert [outcome["status"] for outcome in on_one_machine] == ["exported", "duplicate", "exported", "duplicate", "exported"]
+    statuses = ["exported", "duplicate", "exported", "duplicate", "exported", "unreadable", "unreadable"]
+    assert [outcome["status"] for outcome in on_one_machine] == statuses
     found = export_captures.find_captures([str(folder)])
     assert export_captures.run(spark, found, command, str(out), []) == on_one_machine
     for table in TABLES:
         assert duckdb_rows(out, table) == duckdb_rows(expected, table), table
     again = export_captures.run(spark, found, command, str(out), [])
-    assert {outcome["status"] for outcome in again} == {"present"}
+    assert [outcome["status"] for outcome in again] == ["present"] * 5 + ["unreadable"] * 2
     assert duckdb_rows(out, "captures") == duckdb_rows(expected, "captures")
 
 

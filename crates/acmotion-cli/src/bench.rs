@@ -98,6 +98,8 @@ struct Measurement {
     time: Time,
     /// Bytes per entity, without its matrices and the data that all entities share; `None` for messages.
     bytes: Option<usize>,
+    /// The mean size of a message in bytes, in a capture with its packet; `None` for entities.
+    message_size: Option<f64>,
     /// Allocations per tick of all entities, or per [`MESSAGES_PER_CALL`] messages; `None` if they are not counted.
     allocations: Option<f64>,
 }
@@ -107,6 +109,18 @@ struct Time {
     median: f64,
     best: f64,
     runs: usize,
+}
+
+impl Measurement {
+    fn of_messages(what: String, time: Time, message_size: f64, allocations: Option<f64>) -> Self {
+        Self { what, entities: None, time, bytes: None, message_size: Some(message_size), allocations }
+    }
+
+    /// Returns the messages and the megabytes that are handled in a second; `None` for entities.
+    fn throughput(&self) -> Option<(f64, f64)> {
+        let messages = 1e9 / self.time.median;
+        self.message_size.map(|size| (messages, messages * size / 1e6))
+    }
 }
 
 pub(crate) fn run(arguments: &Arguments, out: &mut Out) -> anyhow::Result<()> {
@@ -201,6 +215,7 @@ fn measure_crowd(count: usize, bench: &mut Bench) -> Vec<Measurement> {
             entities: Some(count),
             time,
             bytes: Some(crowd.bytes_per_entity()),
+            message_size: None,
             allocations,
         }
     });
@@ -214,7 +229,14 @@ fn measure_town(count: usize, bench: &mut Bench) -> anyhow::Result<Measurement> 
     let time = bench.measure(count, || town.tick());
     let allocations = count_allocations(COUNTED_TICKS, || town.tick());
     let bytes = Some(town.bytes_per_entity());
-    Ok(Measurement { what: "town".into(), entities: Some(count), time, bytes, allocations })
+    Ok(Measurement {
+        what: "town".into(),
+        entities: Some(count),
+        time,
+        bytes,
+        message_size: None,
+        allocations,
+    })
 }
 
 fn measure_messages(bench: &mut Bench) -> Vec<Measurement> {
@@ -227,7 +249,7 @@ fn measure_messages(bench: &mut Bench) -> Vec<Measurement> {
         };
         let time = bench.measure(MESSAGES_PER_CALL, decode_all);
         let allocations = count_allocations(1, decode_all);
-        Measurement { what: what.into(), entities: None, time, bytes: None, allocations }
+        Measurement::of_messages(what.into(), time, bytes.len() as f64, allocations)
     });
     results.into()
 }
@@ -251,7 +273,8 @@ fn measure_captures(bench: &mut Bench) -> anyhow::Result<Vec<Measurement>> {
         };
         let time = bench.measure(MESSAGES_PER_CALL, decode_all);
         let allocations = count_allocations(1, decode_all);
-        Measurement { what: what.into(), entities: None, time, bytes: None, allocations }
+        let size = capture.len() as f64 / MESSAGES_PER_CALL as f64;
+        Measurement::of_messages(what.into(), time, size, allocations)
     });
     Ok(results.into())
 }
@@ -282,7 +305,8 @@ fn measure_export(bench: &mut Bench) -> anyhow::Result<Measurement> {
     let per_thousand = (MESSAGES_PER_CALL as f64) / EXPORTED_MESSAGES as f64;
     let allocations = count_allocations(1, || drop(export())).map(|count| count * per_thousand);
     let what = format!("export a capture to .{}", format.extension());
-    Ok(Measurement { what, entities: None, time, bytes: None, allocations })
+    let size = capture.len() as f64 / EXPORTED_MESSAGES as f64;
+    Ok(Measurement::of_messages(what, time, size, allocations))
 }
 
 /// Returns the allocations per call, averaged over `calls` calls.
@@ -299,10 +323,13 @@ fn count_allocations(_calls: u64, _work: impl FnMut()) -> Option<f64> {
 }
 
 fn print_json(out: &mut Out, results: &[Measurement]) -> anyhow::Result<()> {
-    for Measurement { what, entities, time, bytes, allocations } in results {
+    for result in results {
+        let Measurement { what, entities, time, bytes, allocations, .. } = result;
+        let (messages, megabytes) = result.throughput().unzip();
         out.json(&json!({
             "what": what, "entities": entities, "ns": time.median, "ns_best": time.best, "runs": time.runs,
             "bytes_per_entity": bytes, "allocations": allocations,
+            "messages_per_second": messages, "megabytes_per_second": megabytes,
         }))?;
     }
     Ok(())
@@ -315,17 +342,23 @@ fn print_text(out: &mut Out, results: &[Measurement]) -> anyhow::Result<()> {
         ("entities", right),
         ("ns each", right),
         ("best", right),
+        ("messages/s", right),
+        ("MB/s", right),
         ("bytes each", right),
         ("allocations a tick", right),
     ]);
     for result in results {
         let number =
             |number: Option<usize>| number.map_or_else(String::new, |number| thousands(number as u64));
+        let (messages, megabytes) = result.throughput().unzip();
+        let whole = |number: Option<f64>| number.map_or_else(String::new, |number| thousands(number as u64));
         table.row(vec![
             result.what.clone(),
             number(result.entities),
             format!("{:.1}", result.time.median),
             format!("{:.1}", result.time.best),
+            whole(messages),
+            whole(megabytes),
             number(result.bytes),
             result.allocations.map_or_else(|| String::from("-"), |count| format!("{count:.2}")),
         ]);

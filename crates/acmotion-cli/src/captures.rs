@@ -94,6 +94,18 @@ impl CaptureFile {
             Part::Whole => unpack::open_counted(&self.path, progress),
         }
     }
+
+    /// Opens the capture as it is, packed or damaged, where it is a file or in an archive.
+    ///
+    /// # Errors
+    /// Returns an error if it cannot be opened.
+    pub(crate) fn open_packed(&self) -> io::Result<Box<dyn Read + Send>> {
+        let file = File::open(&self.path)?;
+        Ok(match &self.part {
+            Part::Member(member) => Box::new(member.open_packed(file)?),
+            Part::Broken(_) | Part::Whole => Box::new(file),
+        })
+    }
 }
 
 /// How much of a capture has been read. It is shown if reading takes long and the size is known, unless lines are printed
@@ -302,7 +314,17 @@ mod tests {
         for name in ["a.pcap", "A.PCAPNG", "a.b.cap", "x.jsonl", "x.jsonl.gz", "x.pcap.ZST"] {
             assert!(is_capture_name(name), "{name}");
         }
-        for name in ["README.md", "a.parquet", "x.gz", "pcap", ".pcap", ".pcap.gz", "x.pcap.bz2", "é.gz"] {
+        for name in [
+            "README.md",
+            "a.parquet",
+            "x.gz",
+            "pcap",
+            ".pcap",
+            ".pcap.gz",
+            "x.pcap.bz2",
+            "é.gz",
+            "x.pcap.gz.gz",
+        ] {
             assert!(!is_capture_name(name), "{name}");
         }
     }

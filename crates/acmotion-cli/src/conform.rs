@@ -29,6 +29,8 @@ mod wire;
 use std::fs;
 use std::io::{BufRead, BufReader, Read as _};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use anyhow::{Context as _, bail};
 use clap::Args;
@@ -157,10 +159,10 @@ pub(crate) fn run(arguments: &Arguments, out: &mut Out) -> anyhow::Result<()> {
         return list::run(&files, arguments.json, out);
     }
     let (mut passed, mut failed, mut all_run) = (0, 0, true);
-    let progress = Progress::new(files.len() as u64, "conforming");
+    let size = files.iter().filter_map(|path| Some(fs::metadata(path).ok()?.len())).sum();
+    let (progress, read) = (Progress::bytes(size, "conforming"), Arc::default());
     for path in &files {
-        progress.step();
-        let tally = match run_file(path) {
+        let tally = match run_file(path, &read, |read| progress.set(read)) {
             Ok(tally) => tally,
             Err(error) => {
                 warn(error_text(&error));
@@ -212,19 +214,23 @@ fn ends_like_vectors(path: &Path) -> bool {
     name.ends_with(".jsonl") || name.ends_with(".jsonl.gz")
 }
 
-fn run_file(path: &Path) -> anyhow::Result<Tally> {
-    let input = open(path)?;
+/// Runs the cases of a file. `read` counts the bytes that are read from it, and after each case `show` gets their number.
+fn run_file(path: &Path, read: &Arc<AtomicU64>, mut show: impl FnMut(u64)) -> anyhow::Result<Tally> {
+    let input = open(path, Arc::clone(read))?;
     let mut family = family_of(path)?;
     let mut tally = Tally::default();
-    read_lines(path, input, |number, value| match run_line(&mut *family, &value) {
-        Ok(CaseResult::Passed) => tally.passed += 1,
-        Ok(CaseResult::Skipped) => tally.skipped += 1,
-        Err(difference) => {
-            tally.failed += 1;
-            if tally.first_failures.len() < MAX_REPORTED_FAILURES {
-                tally.first_failures.push((number, difference));
+    read_lines(path, input, |number, value| {
+        match run_line(&mut *family, &value) {
+            Ok(CaseResult::Passed) => tally.passed += 1,
+            Ok(CaseResult::Skipped) => tally.skipped += 1,
+            Err(difference) => {
+                tally.failed += 1;
+                if tally.first_failures.len() < MAX_REPORTED_FAILURES {
+                    tally.first_failures.push((number, difference));
+                }
             }
         }
+        show(read.load(Ordering::Relaxed));
     })?;
     if tally.passed + tally.failed + tally.skipped == 0 {
         bail!("{}: no vectors in it", path.display());
@@ -289,9 +295,10 @@ fn part_of(line: &Value) -> &str {
     ["kind", "fn", "msg"].into_iter().find_map(|field| line.get(field)?.as_str()).unwrap_or_default()
 }
 
-/// Opens a vector file and unpacks it if it is packed.
-fn open(path: &Path) -> anyhow::Result<impl BufRead> {
-    Ok(BufReader::new(unpack::open(path).with_context(|| path.display().to_string())?))
+/// Opens a vector file and unpacks it if it is packed. `read` counts the bytes that are read from it.
+fn open(path: &Path, read: Arc<AtomicU64>) -> anyhow::Result<impl BufRead> {
+    let input = unpack::open_counted(path, read).with_context(|| path.display().to_string())?;
+    Ok(BufReader::new(input))
 }
 
 fn print_text(out: &mut Out, path: &Path, tally: &Tally) -> anyhow::Result<()> {
@@ -316,4 +323,28 @@ fn print_json(out: &mut Out, path: &Path, tally: &Tally) -> anyhow::Result<()> {
         }))?;
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The bar goes on within a long file, from file to file.
+    #[test]
+    fn progress_is_shown_within_a_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("stamps.long.jsonl");
+        fs::write(&path, "{\"fn\":\"newer16\",\"old\":10,\"new\":11,\"newer\":true}\n".repeat(4_000))
+            .unwrap();
+        let (read, size) = (Arc::default(), fs::metadata(&path).unwrap().len());
+        let mut shown = Vec::new();
+        for end in [size, 2 * size] {
+            let tally = run_file(&path, &read, |read| shown.push(read)).unwrap();
+            assert_eq!((tally.passed, shown.last()), (4_000, Some(&end)));
+        }
+        assert_eq!(shown.len(), 8_000, "after each case");
+        assert!(shown.is_sorted());
+        shown.dedup();
+        assert!(shown.len() > 20 && shown[0] < size / 10, "{shown:?}");
+    }
 }

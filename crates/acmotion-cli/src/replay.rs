@@ -204,7 +204,12 @@ impl Record {
                         changes.forget(event.guid);
                     }
                     if self.json && json::is_listed(&event) {
-                        out.json(&json::event(&event, world.library()))?;
+                        self.line.clear();
+                        JsonWriter::new(&mut self.line).object(|line| {
+                            json::put_event(line, &event, world.library());
+                        });
+                        self.line.push(b'\n');
+                        out.bytes(&self.line)?;
                     }
                 }
                 Step::Named { guid, name } => self.tracks.name(guid, &name),

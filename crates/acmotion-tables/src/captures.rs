@@ -13,9 +13,9 @@ table! {
     Captures = "captures" {
         /// The path of the file as it was given; for a file in a zip archive, that of the archive, a slash and its name there.
         file: Required<Text>,
-        /// The BLAKE3 hash of the unpacked capture, in hexadecimal digits. The partition is named by its first sixteen, after a `c`.
+        /// The BLAKE3 hash of the unpacked capture, in hexadecimal digits. The partition is named by its first sixteen, after a `c`. If it cannot be opened or unpacked, the hash of its packed bytes, or of the name in `file` where not even these can be read, and the letter is `u`.
         hash: Required<Text>,
-        /// The size of the unpacked capture in bytes.
+        /// The size of the unpacked capture in bytes; 0 if it cannot be opened or unpacked.
         bytes: Required<i64>,
         /// `pcap`, `pcapng` or `jsonl`; missing if it is none of them.
         format: Optional<Name>,
@@ -93,7 +93,7 @@ impl Faults {
 pub struct CaptureInfo {
     /// The path of the file.
     pub file: String,
-    /// The BLAKE3 hash of the unpacked capture, in hexadecimal digits.
+    /// The BLAKE3 hash of the unpacked capture, or of what there is of one that cannot be read, in hexadecimal digits.
     pub hash: String,
     /// The size of the unpacked capture in bytes.
     pub bytes: u64,

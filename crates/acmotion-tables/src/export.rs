@@ -140,6 +140,12 @@ impl<W: TableOutput> CaptureExport<W> {
         Ok(true)
     }
 
+    /// Counts the whole capture as one part that cannot be read: it cannot be opened or unpacked. There is no reader for it.
+    pub fn note_unreadable(&mut self, reason: &str) {
+        self.faults.errors += 1;
+        self.faults.note(|| reason.into(), 0);
+    }
+
     /// Exports a message. Returns what is wrong with it.
     fn message(&mut self, message: &GameMessage<'_>) -> Result<Option<String>, TableError> {
         let GameMessage { time, direction, bytes, .. } = *message;

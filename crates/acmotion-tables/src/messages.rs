@@ -378,6 +378,8 @@ impl Messages {
             GameActionBody::TargetedMeleeAttack(attack) => self.target.set(row, attack.target.0),
             GameActionBody::TargetedMissileAttack(attack) => self.target.set(row, attack.target.0),
             GameActionBody::CastTargetedSpell(spell) => self.target.set(row, spell.target.0),
+            GameActionBody::Use(action) => self.target.set(row, action.object.0),
+            GameActionBody::UseWithTarget(action) => self.target.set(row, action.target.0),
             _ => {}
         }
     }

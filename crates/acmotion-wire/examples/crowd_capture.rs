@@ -1,11 +1,11 @@
-//! Writes a capture of any size to measure tools with: a hundred objects that run in circles, each of which is sent with
-//! its motion and its position once a second, one message in a packet.
+//! Writes a capture of any size to measure tools with: objects that run in circles, each of which is sent with its motion and
+//! its position once a second, one message in a packet.
 //!
 //! ```text
 //! cargo run --release -p acmotion-wire --example crowd_capture -- crowd.pcap 500
 //! ```
 //!
-//! The second argument is the size in megabytes.
+//! The second argument is the size in megabytes. A third one is the number of objects, which is 100 without it.
 
 use std::error::Error;
 use std::fs::File;
@@ -14,7 +14,7 @@ use std::io::BufWriter;
 use acmotion_wire::Direction;
 use acmotion_wire::capture::CaptureWriter;
 
-/// The number of objects.
+/// The number of objects, unless another one is given.
 const OBJECTS: u32 = 100;
 /// The Unix time of the first message, in seconds.
 const START: f64 = 1_700_000_000.0;
@@ -27,11 +27,12 @@ fn main() -> Result<(), Box<dyn Error>> {
         return Err("expected the path of the capture and its size in megabytes".into());
     };
     let size = 1_000_000 * megabytes.parse::<usize>()?;
+    let objects = arguments.next().map_or(Ok(OBJECTS), |count| count.parse())?;
     let mut writer = CaptureWriter::new(BufWriter::new(File::create(path)?))?;
     let (mut written, mut messages) = (0, 0_u64);
     for second in 0_u32.. {
-        for object in 0..OBJECTS {
-            let time = START + f64::from(second) + f64::from(object) / f64::from(OBJECTS);
+        for object in 0..objects {
+            let time = START + f64::from(second) + f64::from(object) / f64::from(objects);
             for message in [motion(object, second), position(object, second)] {
                 writer.message(time, Direction::S2C, &message)?;
                 written += message.len() + PACKET_OVERHEAD;

@@ -6,7 +6,7 @@ mod timing;
 
 use acmotion_types::{MotionCommand, Vec3};
 use acmotion_wire::json::{Hex, JsonWriter, list, object};
-use serde_json::{Value, json};
+use serde_json::Value;
 
 pub use explain::explanation;
 pub use timing::{segment, timed_hook, timing};
@@ -75,65 +75,116 @@ pub fn is_listed(event: &Event) -> bool {
 
 /// Returns an event together with its name, the value of its field `event`.
 pub fn named_event(event: &Event, library: &Library) -> (&'static str, Value) {
-    let (name, mut line) = match &event.kind {
-        EventKind::Motion(kind) => motion_event(kind, library),
-        EventKind::Created => ("created", json!({})),
+    let (mut text, mut name) = (Vec::new(), "");
+    JsonWriter::new(&mut text).object(|json| name = put_event(json, event, library));
+    (name, serde_json::from_slice(&text).unwrap_or_default())
+}
+
+/// Adds an event to a JSON object. Returns its name, the value of its field `event`.
+pub fn put_event(json: &mut JsonWriter<'_>, event: &Event, library: &Library) -> &'static str {
+    let name = put_kind(json, &event.kind, library);
+    json.put("t", event.time).put("guid", Hex::word(event.guid.0)).put("event", name);
+    name
+}
+
+/// Adds what only events of a kind have. Returns the name of the kind.
+fn put_kind(json: &mut JsonWriter<'_>, kind: &EventKind, library: &Library) -> &'static str {
+    match kind {
+        EventKind::Motion(kind) => put_motion_event(json, kind, library),
+        EventKind::Created => "created",
         EventKind::Deleted(reason) => {
             let how = match reason {
                 DeleteReason::Deleted => "deleted",
                 DeleteReason::Replaced => "replaced",
                 DeleteReason::Despawned => "despawned",
             };
-            ("deleted", json!({ "how": how }))
+            json.put("how", how);
+            "deleted"
         }
-        EventKind::NotPlaced(reason) => ("not_placed", json!({ "reason": reason.to_string() })),
-        EventKind::Rejected(reason) => ("rejected", json!({ "reason": reason.to_string() })),
-        EventKind::PortalSpace(inside) => ("portal_space", json!({ "inside": inside })),
-        EventKind::ControlLost => ("control_lost", json!({})),
-        EventKind::PositionRequested => ("position_wanted", json!({})),
-        EventKind::Clock(fault) => ("clock", json!({ "fault": fault.to_string() })),
+        EventKind::NotPlaced(reason) => {
+            json.put("reason", reason.to_string());
+            "not_placed"
+        }
+        EventKind::Rejected(reason) => {
+            json.put("reason", reason.to_string());
+            "rejected"
+        }
+        EventKind::PortalSpace(inside) => {
+            json.put("inside", *inside);
+            "portal_space"
+        }
+        EventKind::ControlLost => "control_lost",
+        EventKind::PositionRequested => "position_wanted",
+        EventKind::Clock(fault) => {
+            json.put("fault", fault.to_string());
+            "clock"
+        }
         EventKind::Request(RequestEvent { id, kind, progress }) => {
-            ("request", json!({ "id": id.0, "request": kind.to_string(), "progress": progress.to_string() }))
+            json.put("id", id.0).put("request", kind.to_string()).put("progress", progress.to_string());
+            "request"
         }
-    };
-    line["t"] = event.time.into();
-    line["guid"] = event.guid.to_string().into();
-    line["event"] = name.into();
-    (name, line)
+    }
 }
 
-fn motion_event(kind: &MotionEvent, library: &Library) -> (&'static str, Value) {
+fn put_motion_event(json: &mut JsonWriter<'_>, kind: &MotionEvent, library: &Library) -> &'static str {
     match kind {
         MotionEvent::Hook(hook) => {
             let fired = &hook.hook;
-            let line = json!({
-                "animation": library.clip(hook.clip).animation().id().to_string(),
-                "frame": hook.frame,
-                "hook": fired.effect.name(),
-                "direction": fired.direction.0,
-                "payload": acmotion_dat::json::hook_payload(&fired.effect),
-            });
-            ("hook", line)
+            json.put("animation", Hex::word(library.clip(hook.clip).animation().id().0))
+                .put("frame", hook.frame)
+                .put("hook", fired.effect.name())
+                .put("direction", fired.direction.0)
+                .put("payload", &acmotion_dat::json::hook_payload(&fired.effect));
+            "hook"
         }
-        MotionEvent::Effect(effect) => ("effect", json!({ "what": format!("{effect:?}") })),
+        MotionEvent::Effect(effect) => {
+            json.put("what", format!("{effect:?}"));
+            "effect"
+        }
         MotionEvent::MotionDone { motion, success } => {
-            ("motion_done", json!({ "motion": command(*motion), "success": success }))
+            json.put("motion", hex(*motion)).put("success", *success);
+            "motion_done"
         }
-        MotionEvent::HitGround => ("hit_ground", json!({})),
-        MotionEvent::LeaveGround => ("leave_ground", json!({})),
-        MotionEvent::HitEnvironment => ("hit_environment", json!({})),
-        MotionEvent::Touched(other) => ("touched", json!({ "other": other.to_string() })),
-        MotionEvent::Parted(other) => ("parted", json!({ "other": other.to_string() })),
-        MotionEvent::Hidden(hidden) => ("hidden", json!({ "hidden": hidden })),
-        MotionEvent::Snapped { distance } => ("snap", json!({ "distance": distance })),
-        MotionEvent::Teleported { distance } => ("teleport", json!({ "distance": distance })),
-        MotionEvent::Lost => ("lost", json!({})),
-        MotionEvent::QueueOverflow { motions } => ("queue_overflow", json!({ "motions": motions })),
+        MotionEvent::HitGround => "hit_ground",
+        MotionEvent::LeaveGround => "leave_ground",
+        MotionEvent::HitEnvironment => "hit_environment",
+        MotionEvent::Touched(other) => {
+            json.put("other", Hex::word(other.0));
+            "touched"
+        }
+        MotionEvent::Parted(other) => {
+            json.put("other", Hex::word(other.0));
+            "parted"
+        }
+        MotionEvent::Hidden(hidden) => {
+            json.put("hidden", *hidden);
+            "hidden"
+        }
+        MotionEvent::Snapped { distance } => {
+            json.put("distance", *distance);
+            "snap"
+        }
+        MotionEvent::Teleported { distance } => {
+            json.put("distance", *distance);
+            "teleport"
+        }
+        MotionEvent::Lost => "lost",
+        MotionEvent::QueueOverflow { motions } => {
+            json.put("motions", *motions);
+            "queue_overflow"
+        }
         MotionEvent::Parented { parent, location } => {
-            ("parented", json!({ "parent": parent.to_string(), "location": location }))
+            json.put("parent", Hex::word(parent.0)).put("location", *location);
+            "parented"
         }
-        MotionEvent::Unparented { parent } => ("unparented", json!({ "parent": parent.to_string() })),
-        MotionEvent::MoveTo(event) => ("moveto", json!({ "what": move_to_text(event) })),
+        MotionEvent::Unparented { parent } => {
+            json.put("parent", Hex::word(parent.0));
+            "unparented"
+        }
+        MotionEvent::MoveTo(event) => {
+            json.put("what", move_to_text(event));
+            "moveto"
+        }
     }
 }
 
@@ -186,6 +237,7 @@ fn vector(v: Vec3) -> [f32; 3] {
 mod tests {
     use acmotion_dat::Assets;
     use acmotion_types::{CellId, CellPosition, Guid};
+    use serde_json::json;
 
     use super::*;
     use crate::World;

@@ -72,20 +72,10 @@ pub(super) fn members(path: &Path) -> anyhow::Result<(Vec<Member>, usize)> {
 
 impl Member {
     /// Opens the capture. `packed` counts the bytes that are read of it.
-    pub(super) fn open(
-        &self,
-        mut archive: File,
-        packed: &Arc<AtomicU64>,
-    ) -> io::Result<Box<dyn Read + Send>> {
+    pub(super) fn open(&self, archive: File, packed: &Arc<AtomicU64>) -> io::Result<Box<dyn Read + Send>> {
         let invalid = |reason: &String| io::Error::new(io::ErrorKind::InvalidData, reason.clone());
         let packing = *self.packing.as_ref().map_err(invalid)?;
-        archive.seek(SeekFrom::Start(self.header))?;
-        // The name and the extra field follow the header, and have other lengths than in the directory.
-        let mut header = [0; 30];
-        archive.read_exact(&mut header)?;
-        let len = |at: usize| i64::from(u16::from_le_bytes([header[at], header[at + 1]]));
-        archive.seek(SeekFrom::Current(len(26) + len(28)))?;
-        let bytes = Counted::new(archive.take(self.packed_size), Arc::clone(packed));
+        let bytes = Counted::new(self.open_packed(archive)?, Arc::clone(packed));
         Ok(match packing {
             Packing::Stored => Box::new(bytes),
             Packing::Deflated => {
@@ -93,6 +83,17 @@ impl Member {
                 Box::new(Bounded::new(inflated, Arc::clone(packed)))
             }
         })
+    }
+
+    /// Opens the bytes of the capture as they are in the archive.
+    pub(super) fn open_packed(&self, mut archive: File) -> io::Result<impl Read + Send + 'static> {
+        archive.seek(SeekFrom::Start(self.header))?;
+        // The name and the extra field follow the header, and have other lengths than in the directory.
+        let mut header = [0; 30];
+        archive.read_exact(&mut header)?;
+        let len = |at: usize| i64::from(u16::from_le_bytes([header[at], header[at + 1]]));
+        archive.seek(SeekFrom::Current(len(26) + len(28)))?;
+        Ok(archive.take(self.packed_size))
     }
 }
 

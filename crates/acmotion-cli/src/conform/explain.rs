@@ -1,6 +1,7 @@
 //! `acmotion conform --explain FILE:LINE`: one case as a story.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use anyhow::bail;
 use serde_json::{Map, Value, json};
@@ -61,7 +62,7 @@ pub(super) fn run(place: &Place, as_json: bool, out: &mut Out) -> anyhow::Result
 /// Runs the lines of a file up to the one to explain, because cases use what earlier lines define.
 fn find(place: &Place) -> anyhow::Result<Explained> {
     let Place { path, line: wanted } = place;
-    let input = open(path)?;
+    let input = open(path, Arc::default())?;
     let (mut family, about) = (family_of(path)?, about_of(path)?);
     let mut found = None;
     let count = read_lines(path, input, |number, line| {

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use anyhow::bail;
 use serde_json::json;
@@ -92,7 +93,7 @@ struct Contents {
 
 impl Contents {
     fn of(path: &Path) -> anyhow::Result<Self> {
-        let input = open(path)?;
+        let input = open(path, Arc::default())?;
         let about = about_of(path)?;
         let (mut lines, mut kinds, mut parts) = (0, BTreeMap::new(), BTreeSet::new());
         read_lines(path, input, |_, value| {

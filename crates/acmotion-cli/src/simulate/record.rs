@@ -154,7 +154,9 @@ impl EventHandler for Record {
             self.tracks.entry(view).or_insert_with(Tracks::with_samples).event(event);
         }
         if acmotion::json::is_listed(event) {
-            self.line_of(view, || acmotion::json::event(event, world.library()));
+            self.line(view, |json, _| {
+                acmotion::json::put_event(json, event, world.library());
+            });
         }
     }
 

@@ -25,8 +25,18 @@ fn json_has_every_measurement() {
     let export = format!("export a capture to .{format}");
     for what in ["decode a capture to text", "decode a capture to JSON", &export] {
         let result = results.iter().find(|result| result["what"] == what).expect(what);
-        assert!(result["ns"].as_f64().is_some_and(|ns| ns > 0.0), "{result}");
+        let [ns, messages, megabytes] =
+            ["ns", "messages_per_second", "megabytes_per_second"].map(|name| result[name].as_f64().unwrap());
+        assert!(ns > 0.0 && (messages - 1e9 / ns).abs() < 1e-6 * messages, "{result}");
+        // A message with its packet has some 120 bytes.
+        let size = megabytes * 1e6 / messages;
+        assert!((100.0..150.0).contains(&size), "{size} bytes: {result}");
     }
+    let decoded = results.iter().find(|result| result["what"] == "decode UpdatePosition").unwrap();
+    let [messages, megabytes] =
+        ["messages_per_second", "megabytes_per_second"].map(|name| decoded[name].as_f64().unwrap());
+    assert!((megabytes * 1e6 / messages - 48.0).abs() < 1e-3, "{decoded}");
+    assert!(results[0]["messages_per_second"].is_null(), "no messages: {}", results[0]);
     if cfg!(target_os = "linux") {
         assert!(String::from_utf8_lossy(&output.stderr).contains("peak memory "));
     }
@@ -36,7 +46,11 @@ fn json_has_every_measurement() {
 fn the_table_says_whether_allocations_were_counted() {
     let table = stdout(["bench", "--entities", "50", "--seconds", "0.01"]);
     assert!(
-        table.starts_with("what") && table.contains("sequence") && table.contains("bytes each"),
+        table.starts_with("what")
+            && table.contains("sequence")
+            && table.contains("bytes each")
+            && table.contains("  messages/s  ")
+            && table.contains("MB/s"),
         "{table}"
     );
     let note = "not counted (build with --features count-allocations)";

@@ -1,8 +1,10 @@
 //! `acmotion export tables`: what is found and read, what is skipped, and bad input. The rows are tested in acmotion-tables.
 
-use std::fs;
+use std::collections::BTreeMap;
+use std::fs::{self, File};
 use std::io::Write as _;
 use std::path::Path;
+use std::time::{Duration, SystemTime};
 
 use acmotion_types::Guid;
 use acmotion_wire::capture::CaptureWriter;
@@ -274,7 +276,154 @@ fn what_cannot_be_read_does_not_stop_the_others() {
     assert!(named("damaged.pcap.gz").1.as_u64().unwrap() > 10, "what could be read is exported");
     assert_eq!(named("good.pcap").1, 3);
     assert_eq!(named("odd.zip/y.pcap").1, 1);
-    assert_eq!(folders.partitions("captures"), 5);
+    assert_eq!(folders.partitions("captures"), 8, "one for each");
+}
+
+/// The columns of `captures` that say what is wrong, by the names of the files.
+fn captures_rows(folders: &Folders) -> BTreeMap<String, [String; 4]> {
+    let mut rows = BTreeMap::new();
+    for partition in fs::read_dir(Path::new(&folders.out).join("captures")).unwrap() {
+        let text = fs::read_to_string(partition.unwrap().path().join("part-0.csv")).unwrap();
+        let [names, values] = text.lines().collect::<Vec<_>>()[..] else { panic!("{text}") };
+        let row: BTreeMap<&str, &str> = names.split(',').zip(values.split(',')).collect();
+        let file = row["file"].trim_matches('"').strip_prefix(&folders.path("")).unwrap();
+        rows.insert(
+            file.into(),
+            ["messages", "errors", "first_bad_offset", "first_error"].map(|name| row[name].into()),
+        );
+    }
+    rows
+}
+
+/// Exports the messages of a folder as CSV. Returns the status, the partition and the new rows of each capture.
+fn export_csv(folders: &Folders, code: i32) -> Vec<(String, String, Value)> {
+    let arguments = ["export", "tables", &folders.captures, "--out", &folders.out, "--csv"];
+    let output = run(code, [&arguments[..], &["--only", "messages", "--json"]].concat());
+    let text = |value: &Value| value.as_str().unwrap().to_owned();
+    json_lines(&output.stdout)
+        .iter()
+        .map(|line| (text(&line["status"]), text(&line["capture"]), line["rows"].clone()))
+        .collect()
+}
+
+#[test]
+fn what_cannot_be_read_has_a_row_of_its_own() {
+    let good = capture(0x5000_0001, 3);
+    let whole = zip(&[("x.pcap", 0, &good)]);
+    let locked = zip(&[("locked.pcap", 1, &good), ("more.zip", 0, &whole)]);
+    let folders = Folders::new(&[
+        ("a.zip", &whole[..whole.len() - 30]),
+        // The same bytes under another name.
+        ("b.zip", &whole[..whole.len() - 30]),
+        ("c.pcap", &whole),
+        ("d.zip", &locked),
+    ]);
+    let first = export_csv(&folders, 1);
+    let written = |messages: bool| match messages {
+        true => serde_json::json!({ "messages": 0, "captures": 1 }),
+        false => serde_json::json!({}),
+    };
+    assert!(first.iter().all(|(status, key, _)| status == "unreadable" && key.starts_with('u')), "{first:?}");
+    let rows: Vec<_> = first.iter().map(|(.., rows)| rows.clone()).collect();
+    assert_eq!(rows, [true, false, true, true, true].map(written));
+    assert_eq!(first[0].1, first[1].1);
+    let expected = [
+        ("a.zip", "invalid Zip archive"),
+        ("c.pcap", "a zip archive; unpack it first"),
+        ("d.zip/locked.pcap", "encrypted; unpack it first"),
+        ("d.zip/more.zip", "a zip archive inside another; unpack it first"),
+    ];
+    let found = captures_rows(&folders);
+    assert_eq!(found.keys().collect::<Vec<_>>(), expected.map(|(file, _)| file).iter().collect::<Vec<_>>());
+    for (file, reason) in expected {
+        let [messages, errors, offset, error] = &found[file];
+        assert_eq!([messages, errors, offset], ["0", "1", "0"], "{file}");
+        assert!(error.contains(reason), "{file}: {error}");
+    }
+
+    // They are tried and reported again, but not written.
+    let second = export_csv(&folders, 1);
+    assert!(second.iter().zip(&first).all(|(now, then)| (&now.0, &now.1) == (&then.0, &then.1)));
+    assert!(second.iter().all(|(.., rows)| *rows == written(false)), "{second:?}");
+    assert_eq!(captures_rows(&folders), found);
+}
+
+/// On Linux there is a file that can be opened and not read.
+#[cfg(target_os = "linux")]
+#[test]
+fn the_row_of_a_file_without_bytes_goes_when_it_can_be_read() {
+    let folders = Folders::new(&[]);
+    std::os::unix::fs::symlink("/proc/self/mem", folders.path("a.pcap")).unwrap();
+    std::os::unix::fs::symlink("/proc/self/mem", folders.path("b.pcap")).unwrap();
+    let first = export_csv(&folders, 1);
+    assert!(first.iter().all(|(status, ..)| status == "unreadable") && first[0].1 != first[1].1, "{first:?}");
+    assert_eq!(captures_rows(&folders).len(), 2);
+    fs::remove_file(folders.path("a.pcap")).unwrap();
+    folders.add("a.pcap", &capture(0x5000_0001, 3));
+    let second = export_csv(&folders, 1);
+    assert_eq!([&second[0].0, &second[1].0], ["exported", "unreadable"]);
+    let rows = captures_rows(&folders);
+    assert_eq!(folders.partitions("captures"), 2, "the old row of a.pcap has gone");
+    assert_eq!([&rows["a.pcap"][0], &rows["b.pcap"][1]], ["3", "1"]);
+}
+
+/// What a run leaves behind if it is killed: unfinished tables, and moved ones without their row in `captures`.
+#[test]
+fn a_run_that_was_interrupted_is_completed() {
+    let folders = Folders::new(&[
+        ("a.pcap", &capture(0x5000_0001, 3)),
+        ("b.pcap", &capture(0x5000_0002, 5)),
+        ("c.pcap", &capture(0x5000_0003, 7)),
+    ]);
+    let whole = |folders: &Folders| {
+        let mut files = BTreeMap::new();
+        for table in ["messages", "captures"] {
+            for partition in fs::read_dir(Path::new(&folders.out).join(table)).unwrap() {
+                let partition = partition.unwrap();
+                for file in fs::read_dir(partition.path()).unwrap() {
+                    let file = file.unwrap();
+                    let name = format!("{table}/{:?}/{:?}", partition.file_name(), file.file_name());
+                    files.insert(name, fs::read(file.path()).unwrap());
+                }
+            }
+        }
+        files
+    };
+    let first = export_csv(&folders, 0);
+    let expected = whole(&folders);
+    assert_eq!(expected.len(), 6);
+
+    let keys: Vec<String> = first.into_iter().map(|(_, key, _)| key).collect();
+    let partition = |table: &str, number: usize| {
+        Path::new(&folders.out).join(table).join(format!("capture={}", keys[number]))
+    };
+    // Killed between the tables of the first capture, and before the second one was moved.
+    fs::remove_dir_all(partition("captures", 0)).unwrap();
+    fs::write(partition("messages", 0).join("part-0.csv"), "half a line").unwrap();
+    fs::write(partition("messages", 0).join("part-1.csv"), "a file of another time").unwrap();
+    for table in ["messages", "captures"] {
+        fs::remove_dir_all(partition(table, 1)).unwrap();
+    }
+    let unfinished = Path::new(&folders.out).join("_unfinished");
+    let old = SystemTime::now() - Duration::from_secs(2 * 3_600);
+    for (name, is_old) in [("17-0", true), ("18-0", false)] {
+        let folder = unfinished.join(name);
+        fs::create_dir_all(&folder).unwrap();
+        let file = folder.join("messages-0.unfinished");
+        fs::write(&file, "half a table").unwrap();
+        if is_old {
+            // The folder last: writing to it changes its time.
+            for path in [&file, &folder] {
+                File::open(path).unwrap().set_modified(old).unwrap();
+            }
+        }
+    }
+
+    let again: Vec<String> = export_csv(&folders, 0).into_iter().map(|(status, ..)| status).collect();
+    assert_eq!(again, ["exported", "exported", "present"]);
+    assert_eq!(whole(&folders), expected);
+    let left: Vec<_> = fs::read_dir(&unfinished).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    assert_eq!(left, ["18-0"], "another run may be writing to it");
 }
 
 #[test]

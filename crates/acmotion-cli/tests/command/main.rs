@@ -15,12 +15,15 @@ mod dat;
 mod decode;
 mod diff;
 mod docs;
+mod docs_json;
 mod docs_limits;
 mod export;
 mod export_gltf;
 mod help;
 mod hostile;
 mod lab;
+#[path = "../../../acmotion-wire/tests/wire/messages_common/mod.rs"]
+mod messages_common;
 mod motion;
 mod readme;
 mod replay;

@@ -1,3 +1,5 @@
+use std::collections::BTreeMap;
+
 use acmotion::dat::mannequin::{HUMAN_SETUP, HUMAN_TABLE, SHIELD_SETUP, SWORD_SETUP};
 use acmotion::dat::{Assets, DataId};
 use acmotion::query::{MotionQuery, timing};
@@ -25,7 +27,7 @@ fn parts(export: &Export) -> Vec<usize> {
     parts.iter().map(|node| node.as_u64().unwrap() as usize).collect()
 }
 
-/// Plays a motion in short ticks that have nothing to do with its key frames, and compares every part.
+/// Plays a motion in short ticks that have nothing to do with its key frames, and compares every part and what is held.
 fn assert_plays_like_the_engine(options: &FigureOptions, query: &MotionQuery, name: &str) {
     let export = human(options);
     let seconds = export.sidecar["animations"][0]["seconds"].as_f64().unwrap();
@@ -36,6 +38,7 @@ fn assert_plays_like_the_engine(options: &FigureOptions, query: &MotionQuery, na
     let table = library.load_table(&Assets::mannequin(), HUMAN_TABLE).unwrap();
     let (_, mut sequence) = query::begin(&library, library.table(table), query).unwrap();
     let (tick, mut body, mut compared) = (1.0 / 97.0_f32, Frame::IDENTITY, 0);
+    let (setup, mut paths) = (Assets::mannequin().setup(HUMAN_SETUP).unwrap(), BTreeMap::new());
     for count in 1.. {
         let time = count as f32 * tick;
         if f64::from(time) >= seconds {
@@ -59,8 +62,20 @@ fn assert_plays_like_the_engine(options: &FigureOptions, query: &MotionQuery, na
             );
             compared += 1;
         }
+        for Held { setup: thing, location } in &options.held {
+            let location =
+                setup.holding_locations.iter().find(|known| known.key == *location as i32).unwrap();
+            let expected = frames[location.part as usize].combine(&location.frame);
+            let node = scene.node_named(&format!("held_{}_{thing}", location.key));
+            let found = scene.frame(node, Some((animation, time)));
+            assert_near(&found, &expected, &format!("{thing} at {time} s"));
+            paths.entry(location.key).or_insert_with(Vec::new).push(found.origin);
+        }
     }
     assert!(compared > 100, "{compared}");
+    for path in paths.values() {
+        assert!(path.iter().any(|point| (*point - path[0]).length() > 0.1), "what is held moves");
+    }
 }
 
 #[test]
@@ -88,6 +103,16 @@ fn scale_backward_play_and_actions_are_those_of_the_engine() {
     assert!(part["mesh"].is_null() && part["scale"].is_null());
     let mesh = &scene.nodes()[children(part).next().unwrap()];
     assert_eq!(mesh["scale"], serde_json::json!([1.5, 1.5, 1.5]));
+}
+
+#[test]
+fn what_is_held_follows_the_hands_during_a_motion() {
+    let held = vec![Held { setup: SWORD_SETUP, location: 1 }, Held { setup: SHIELD_SETUP, location: 3 }];
+    assert_plays_like_the_engine(
+        &FigureOptions { held, ..options(&[SLASH]) },
+        &SLASH,
+        "SwordCombat SlashHigh",
+    );
 }
 
 #[test]

@@ -1,10 +1,11 @@
 //! Captures that are damaged, empty or none at all.
 
-use acmotion_tables::{Faults, StoredCapture, Table};
+use acmotion_tables::{CaptureExport, CaptureInfo, Faults, MemoryFiles, StoredCapture, Table};
 use acmotion_types::Guid;
+use acmotion_wire::capture::CaptureSummary;
 use acmotion_wire::{CreateObject, Direction, ModelData, ObjectDesc, PhysicsDesc, S2C, WeenieDesc};
 
-use crate::support::{START, duel, export, options, pcap};
+use crate::support::{START, duel, export, options, pcap, read};
 
 #[test]
 fn the_row_of_a_capture_says_what_it_is() {
@@ -67,6 +68,32 @@ fn captures_that_are_cut_off_anywhere_are_exported_up_to_there() {
             assert!(row["first_bad_offset"].as_u64().unwrap() <= len as u64);
         }
     }
+}
+
+#[test]
+fn a_capture_that_cannot_be_opened_has_a_row_that_says_why() {
+    let mut export =
+        CaptureExport::new(&options(&[Table::Messages]), None, |_| Ok(MemoryFiles::default())).unwrap();
+    export.note_unreadable("encrypted");
+    let info = CaptureInfo {
+        file: String::from("locked.pcap"),
+        hash: String::from("00ff"),
+        ..CaptureInfo::default()
+    };
+    let exported = export.finish(&CaptureSummary::default(), &info, MemoryFiles::default()).unwrap();
+    assert_eq!((exported.faults.errors, &exported.faults.first), (1, &Some((String::from("encrypted"), 0))));
+    let rows = |table: Table| {
+        let files =
+            exported.tables.iter().find(|(written, ..)| *written == table).unwrap().1.clone().into_files();
+        files.iter().flat_map(|file| read(file)).collect::<Vec<_>>()
+    };
+    assert!(rows(Table::Messages).is_empty());
+    let [row] = &rows(Table::Captures)[..] else { panic!("not one row") };
+    let counts =
+        ["messages", "errors", "undecodable", "first_bad_offset", "bytes"].map(|name| row[name].as_u64());
+    assert_eq!(counts, [0, 1, 0, 0, 0].map(Some));
+    assert_eq!([&row["file"], &row["first_error"]], ["locked.pcap", "encrypted"]);
+    assert!(!row.contains_key("format") && !row.contains_key("started") && !row.contains_key("seconds"));
 }
 
 #[test]

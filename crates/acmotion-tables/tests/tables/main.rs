@@ -4,6 +4,9 @@ mod csv;
 mod docs;
 mod engine;
 mod faults;
+mod fields;
 mod memory;
 mod messages;
+#[path = "../../../acmotion-wire/tests/wire/messages_common/mod.rs"]
+mod messages_common;
 mod support;

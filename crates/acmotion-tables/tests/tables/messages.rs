@@ -1,83 +1,22 @@
 //! `messages` and `sends` against what `acmotion decode --json` prints.
 
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 
 use acmotion_tables::Table;
 use acmotion_types::Era;
 use acmotion_wire::capture::CaptureReader;
 use acmotion_wire::json::message_json;
-use serde_json::{Map, Value};
+use acmotion_wire::{GameActionBody, GameEventBody, S2C};
+use serde_json::Value;
 
-use crate::support::{START, Tables, duel, export, options, pcap, scene_capture};
+use crate::fields;
+use crate::messages_common::samples;
+use crate::support::{Captured, START, duel, export, options, pcap, scene_capture};
 
-/// Returns the number of a hexadecimal string, or the value itself.
-fn plain(value: &Value) -> Value {
-    let number = value.as_str().and_then(|text| u32::from_str_radix(text.strip_prefix("0x")?, 16).ok());
-    number.map_or_else(|| value.clone(), Value::from)
-}
-
-/// Compares a field of a decoded message with a column. Returns `true` if the message has it.
-fn same(row: &Map<String, Value>, column: &str, field: Option<&Value>) -> bool {
-    let Some(field) = field.filter(|field| !field.is_null()) else {
-        return false;
-    };
-    assert_eq!(row.get(column), Some(&plain(field)), "{column} of {row:?}");
-    true
-}
-
-/// Columns whose values are fields of the decoded message, by their paths.
-const FIELDS: [(&str, &str); 45] = [
-    ("instance_seq", "/instance_seq"),
-    ("position_seq", "/position_seq"),
-    ("movement_seq", "/movement_seq"),
-    ("state_seq", "/state_seq"),
-    ("vector_seq", "/vector_seq"),
-    ("teleport_seq", "/teleport_seq"),
-    ("server_control_seq", "/server_control_seq"),
-    ("force_position_seq", "/force_position_seq"),
-    ("cell", "/position/cell"),
-    ("x", "/position/origin/0"),
-    ("y", "/position/origin/1"),
-    ("z", "/position/origin/2"),
-    ("qw", "/position/rotation/0"),
-    ("qx", "/position/rotation/1"),
-    ("qy", "/position/rotation/2"),
-    ("qz", "/position/rotation/3"),
-    ("vx", "/velocity/0"),
-    ("vy", "/velocity/1"),
-    ("vz", "/velocity/2"),
-    ("omega_z", "/omega/2"),
-    ("grounded", "/grounded"),
-    ("grounded", "/contact"),
-    ("physics_state", "/state"),
-    ("physics_state", "/physics_state"),
-    ("autonomous", "/autonomous"),
-    ("movement_type", "/movement/type"),
-    ("style", "/movement/style"),
-    ("style", "/raw/current_style"),
-    ("forward_command", "/movement/state/forward_command"),
-    ("forward_speed", "/movement/state/forward_speed"),
-    ("forward_command", "/raw/forward_command"),
-    ("turn_command", "/movement/state/turn_command"),
-    ("turn_speed", "/movement/state/turn_speed"),
-    ("turn_command", "/raw/turn_command"),
-    ("sidestep_command", "/raw/sidestep_command"),
-    ("target", "/movement/target"),
-    ("target_x", "/movement/origin/origin/0"),
-    ("move_flags", "/movement/params/flags"),
-    ("distance_to_object", "/movement/params/distance_to_object"),
-    ("desired_heading", "/movement/params/desired_heading"),
-    ("run_rate", "/movement/run_rate"),
-    ("extent", "/extent"),
-    ("object_name", "/name"),
-    ("wcid", "/wcid"),
-    ("motion_table", "/motion_table"),
-];
-
-/// Compares every message of a capture with its JSON form. Returns how often each column had a value to compare.
-fn compare(capture: &[u8], tables: &Tables) -> Vec<(&'static str, usize)> {
-    let rows = tables.rows(Table::Messages);
-    let mut counts: Vec<(&str, usize)> = FIELDS.iter().map(|(column, _)| (*column, 0)).collect();
+/// Compares every message of a capture with its JSON form. Returns the columns that both had, and the names of the messages.
+fn compare(capture: &[u8]) -> (BTreeSet<&'static str>, BTreeSet<String>) {
+    let rows = export(capture, &options(&[Table::Messages])).rows(Table::Messages);
+    let (mut compared, mut names) = (BTreeSet::new(), BTreeSet::new());
     let (mut reader, mut number, mut start) = (CaptureReader::from_slice(capture), 0, None);
     while let Some(message) = reader.next_message() {
         let message = message.unwrap();
@@ -94,29 +33,44 @@ fn compare(capture: &[u8], tables: &Tables) -> Vec<(&'static str, usize)> {
         assert_eq!(row["raw"], json["raw_hex"]);
         assert_eq!(row["name"], json["name"]);
         for column in ["opcode", "sub_opcode", "action_sequence", "guid"] {
-            let has = same(row, column, json.get(column));
-            assert!(has || !row.contains_key(column), "{column} of {row:?}");
+            let field = json.get(column).filter(|field| !field.is_null()).map(fields::plain);
+            assert_eq!(row.get(column), field.as_ref(), "{column} of {row:?}");
         }
-        for ((column, path), (_, count)) in FIELDS.iter().zip(&mut counts) {
-            *count += usize::from(same(row, column, json["decoded"].pointer(path)));
-        }
+        compared.extend(fields::compare(row, &json));
+        names.insert(json["name"].as_str().unwrap().to_owned());
         number += 1;
     }
     assert_eq!(rows.len(), number);
-    counts
+    (compared, names)
 }
 
 #[test]
-fn every_message_has_the_fields_of_its_json() {
-    let mut seen = BTreeMap::<&str, usize>::new();
+fn every_message_of_a_scene_has_the_fields_of_its_json() {
     for scene in ["laggy_duel", "melee_exchange", "chase", "sprint_and_strafe_jump", "teleport"] {
-        let capture = pcap(&scene_capture(scene, 0), START);
-        for (column, count) in compare(&capture, &export(&capture, &options(&[Table::Messages]))) {
-            *seen.entry(column).or_default() += count;
+        let (compared, _) = compare(&pcap(&scene_capture(scene, 0), START));
+        for column in ["cell", "x", "qw", "forward_command", "instance_seq"] {
+            assert!(compared.contains(column), "{scene} has no {column}");
         }
     }
-    let missing: Vec<_> = seen.iter().filter(|(_, count)| **count == 0).map(|(column, _)| *column).collect();
-    assert!(missing.is_empty(), "no scene has {missing:?}");
+}
+
+#[test]
+fn every_kind_of_message_has_the_fields_of_its_json() {
+    let messages: Vec<Captured> = samples()
+        .into_iter()
+        .enumerate()
+        .map(|(number, (direction, bytes))| (number as f64 / 64.0, direction, bytes.into()))
+        .collect();
+    let (compared, names) = compare(&pcap(&messages, START));
+    let all = [S2C::NAMES, GameEventBody::NAMES, GameActionBody::NAMES].concat();
+    // The envelopes have the names of what they contain.
+    let missing: Vec<_> = all
+        .iter()
+        .filter(|name| !names.contains(**name) && !["GameEvent", "GameAction"].contains(name))
+        .collect();
+    assert!(missing.is_empty(), "no sample of {missing:?}");
+    let unseen: Vec<_> = fields::shared_columns().difference(&compared).copied().collect();
+    assert!(unseen.is_empty(), "no sample has {unseen:?}");
 }
 
 #[test]

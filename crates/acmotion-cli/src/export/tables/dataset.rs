@@ -150,10 +150,9 @@ impl Dataset {
         // Without it the capture is not there, whatever happens in between.
         remove_if_there(&self.file(Table::Captures, key, 0))?;
         for table in Table::ALL {
-            let partition = self.partition(table, key);
             let mut number = 0;
             if tables.contains(&table) {
-                fs::create_dir_all(&partition)?;
+                fs::create_dir_all(self.partition(table, key))?;
                 // Each table has a file, even if it has no rows.
                 while number == 0 || unfinished_file(&unfinished.folder, table, number).exists() {
                     let file = unfinished_file(&unfinished.folder, table, number);
@@ -161,12 +160,25 @@ impl Dataset {
                     number += 1;
                 }
             }
-            while remove_if_there(&self.file(table, key, number))? {
-                number += 1;
-            }
-            // It is not empty if it has been written to.
-            let _ = fs::remove_dir(partition);
+            self.remove_from(number, table, key)?;
         }
+        Ok(())
+    }
+
+    /// Removes the tables of a capture, if it is there.
+    pub(super) fn remove(&self, key: &str) -> io::Result<()> {
+        if remove_if_there(&self.file(Table::Captures, key, 0))? {
+            Table::ALL.into_iter().try_for_each(|table| self.remove_from(0, table, key))?;
+        }
+        Ok(())
+    }
+
+    /// Removes the files of a table of a capture from a number on, and its folder if that is empty then.
+    fn remove_from(&self, mut number: u32, table: Table, key: &str) -> io::Result<()> {
+        while remove_if_there(&self.file(table, key, number))? {
+            number += 1;
+        }
+        let _ = fs::remove_dir(self.partition(table, key));
         Ok(())
     }
 }

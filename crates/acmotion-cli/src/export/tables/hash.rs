@@ -1,4 +1,4 @@
-//! The identity of a capture: the BLAKE3 hash of its unpacked bytes.
+//! The identity of a capture: the BLAKE3 hash of its unpacked bytes, or of the packed ones if it cannot be unpacked.
 
 use std::io::{self, Read};
 
@@ -17,15 +17,25 @@ pub(super) struct Identity {
     pub(super) hash: String,
     /// In bytes.
     pub(super) len: u64,
+    /// The letter before the digits in the name of the partition. It keeps programs from taking the name for a number, and what
+    /// cannot be read from being taken for a capture of the same bytes.
+    letter: char,
 }
 
 /// The number of hexadecimal digits in the name of a partition: two captures in a billion billion share theirs.
 const KEY_DIGITS: usize = 16;
 
 impl Identity {
-    /// Returns the name of the partition. The letter keeps programs from taking it for a number.
+    /// Returns the identity of a capture that cannot be read: that of its packed bytes, if there are any, or of its name.
+    pub(super) fn unreadable(packed: Option<impl Read>, name: &str) -> Self {
+        let packed = packed.map(|packed| Hashing::new(packed).finish()).filter(|identity| identity.len > 0);
+        let identity = packed.unwrap_or_else(|| Hashing::new(name.as_bytes()).finish());
+        Self { letter: 'u', ..identity }
+    }
+
+    /// Returns the name of the partition.
     pub(super) fn key(&self) -> String {
-        format!("c{}", self.hash.get(..KEY_DIGITS).unwrap_or(&self.hash))
+        format!("{}{}", self.letter, self.hash.get(..KEY_DIGITS).unwrap_or(&self.hash))
     }
 }
 
@@ -38,7 +48,7 @@ impl<R: Read> Hashing<R> {
     pub(super) fn finish(mut self) -> Identity {
         let mut buffer = vec![0; 1 << 16];
         while matches!(self.read(&mut buffer), Ok(1..)) {}
-        Identity { hash: self.hash.finalize().to_string(), len: self.len }
+        Identity { hash: self.hash.finalize().to_string(), len: self.len, letter: 'c' }
     }
 }
 

@@ -1,7 +1,7 @@
 //! The export of one capture.
 
 use std::collections::HashMap;
-use std::io::Write as _;
+use std::io::{self, Write as _};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
@@ -10,12 +10,12 @@ use acmotion_dat::Assets;
 use acmotion_sim::replay::{Replay, ReplaySettings};
 use acmotion_tables::{CaptureExport, CaptureInfo, ExportOptions, Exported, Faults, Table};
 use acmotion_types::Guid;
-use acmotion_wire::capture::CaptureReader;
+use acmotion_wire::capture::{CaptureReader, CaptureSummary};
 use anyhow::Context as _;
 use serde_json::{Map, Value, json};
 
 use super::dataset::{Dataset, Output, Unfinished};
-use super::hash::Hashing;
+use super::hash::{Hashing, Identity};
 use super::{lock, optional};
 use crate::captures::CaptureFile;
 use crate::output::{Progress, counted};
@@ -39,7 +39,7 @@ pub(super) enum Status {
     Present,
     /// Another capture of this run has the same contents.
     Duplicate,
-    /// The file could not be opened.
+    /// The file could not be opened or unpacked. A row of `captures` says why.
     Unreadable,
 }
 
@@ -144,31 +144,56 @@ impl Job {
     ) -> anyhow::Result<Outcome> {
         if self.dataset.had_captures && !capture.is_standard_input() {
             // A second pass over a new capture is cheap beside the export, and none over one that is there is cheaper.
-            match capture.open(Arc::default()) {
-                Ok(input) => {
-                    let identity = Hashing::new(input).finish();
-                    if let Some(stored) = self.dataset.find(&identity.key(), &self.options) {
-                        progress.add(capture.size.unwrap_or(0));
-                        return Ok(Outcome {
-                            key: Some(identity.key()),
-                            bytes: identity.len,
-                            messages: stored.messages,
-                            faults: stored.faults,
-                            ..Outcome::new(capture.name(), Status::Present)
-                        });
-                    }
+            if let Ok(input) = capture.open(Arc::default()) {
+                // An earlier run may not even have got at its packed bytes.
+                self.dataset.remove(&Identity::unreadable(None::<io::Empty>, &capture.name()).key())?;
+                let identity = Hashing::new(input).finish();
+                if let Some(stored) = self.dataset.find(&identity.key(), &self.options) {
+                    progress.add(capture.size.unwrap_or(0));
+                    return Ok(Outcome {
+                        key: Some(identity.key()),
+                        bytes: identity.len,
+                        messages: stored.messages,
+                        faults: stored.faults,
+                        ..Outcome::new(capture.name(), Status::Present)
+                    });
                 }
-                Err(error) => return Ok(unreadable(capture, &error.into())),
             }
         }
         let read = Arc::new(AtomicU64::new(0));
-        match capture.open(Arc::clone(&read)) {
-            Ok(input) => {
-                let exported = self.export_new(number, capture, Hashing::new(input), &read, progress);
-                exported.with_context(|| format!("{}: the tables of {}", self.dataset, capture.name()))
-            }
-            Err(error) => Ok(unreadable(capture, &error.into())),
+        let exported = match capture.open(Arc::clone(&read)) {
+            Ok(input) => self.export_new(number, capture, Hashing::new(input), &read, progress),
+            Err(error) => self.export_unreadable(number, capture, &error, progress),
+        };
+        exported.with_context(|| format!("{}: the tables of {}", self.dataset, capture.name()))
+    }
+
+    /// Writes the row of a file that cannot be opened or unpacked, and tables without rows, unless they are there already.
+    fn export_unreadable(
+        &self,
+        number: usize,
+        capture: &CaptureFile,
+        error: &io::Error,
+        progress: &Progress,
+    ) -> anyhow::Result<Outcome> {
+        let (file, reason) = (capture.name(), error.to_string());
+        // What comes through standard input cannot be read again.
+        let packed = Some(capture).filter(|capture| !capture.is_standard_input());
+        let packed = packed.and_then(|capture| capture.open_packed().ok());
+        let identity = Identity::unreadable(packed, &file);
+        progress.add(capture.size.unwrap_or(0));
+        let key = identity.key();
+        let mut rows = Vec::new();
+        if self.dataset.find(&key, &self.options).is_none() || lock(&self.exported).contains_key(&key) {
+            let unfinished = self.dataset.begin()?;
+            let mut export =
+                CaptureExport::new(&self.options, self.replay()?, |table| unfinished.create(table))?;
+            export.note_unreadable(&reason);
+            let info = CaptureInfo { file: file.clone(), hash: identity.hash, bytes: 0, format: None };
+            rows = self.finish(number, &key, export, &CaptureSummary::default(), &info, &unfinished)?.0;
         }
+        let faults = Faults { errors: 1, first: Some((reason, 0)), ..Faults::default() };
+        Ok(Outcome { key: Some(key), faults, rows, ..Outcome::new(file, Status::Unreadable) })
     }
 
     fn export_new(
@@ -199,15 +224,7 @@ impl Job {
         show();
         let (file, key) = (capture.name(), identity.key());
         let info = CaptureInfo { file, hash: identity.hash, bytes: identity.len, format };
-        let captures = unfinished.create(Table::Captures)?;
-        let Exported { tables, faults } = export.finish(&summary, &info, captures)?;
-        let rows: Vec<(Table, u64)> = tables.iter().map(|(table, _, rows)| (*table, *rows)).collect();
-        for (_, mut output, _) in tables {
-            let output: &mut Output = &mut output;
-            output.flush()?;
-        }
-        let written = rows.iter().filter(|(_, rows)| self.dataset.gets_file(*rows)).map(|(table, _)| *table);
-        self.publish(number, &key, &unfinished, &written.collect::<Vec<_>>())?;
+        let (rows, faults) = self.finish(number, &key, export, &summary, &info, &unfinished)?;
         Ok(Outcome {
             key: Some(key),
             bytes: info.bytes,
@@ -216,6 +233,28 @@ impl Job {
             rows,
             ..Outcome::new(info.file, Status::Exported)
         })
+    }
+
+    /// Ends the tables of a capture and moves them to their places. Returns the numbers of their rows and what is wrong with it.
+    fn finish(
+        &self,
+        number: usize,
+        key: &str,
+        export: CaptureExport<Output>,
+        summary: &CaptureSummary,
+        info: &CaptureInfo,
+        unfinished: &Unfinished,
+    ) -> anyhow::Result<(Vec<(Table, u64)>, Faults)> {
+        let captures = unfinished.create(Table::Captures)?;
+        let Exported { tables, faults } = export.finish(summary, info, captures)?;
+        let rows: Vec<(Table, u64)> = tables.iter().map(|(table, _, rows)| (*table, *rows)).collect();
+        for (_, mut output, _) in tables {
+            let output: &mut Output = &mut output;
+            output.flush()?;
+        }
+        let written = rows.iter().filter(|(_, rows)| self.dataset.gets_file(*rows)).map(|(table, _)| *table);
+        self.publish(number, key, unfinished, &written.collect::<Vec<_>>())?;
+        Ok((rows, faults))
     }
 
     /// Moves the tables of a capture to their places, unless an earlier capture of this run has the same contents.
@@ -241,15 +280,11 @@ impl Job {
         for (number, outcome) in outcomes.iter_mut().enumerate() {
             let first = outcome.key.as_ref().and_then(|key| exported.get(key));
             if first.is_some_and(|first| *first < number) {
-                outcome.status = Status::Duplicate;
+                if outcome.status != Status::Unreadable {
+                    outcome.status = Status::Duplicate;
+                }
                 outcome.rows.clear();
             }
         }
     }
-}
-
-/// Returns the outcome of a file that cannot be opened.
-fn unreadable(capture: &CaptureFile, error: &anyhow::Error) -> Outcome {
-    let faults = Faults { errors: 1, first: Some((error.to_string(), 0)), ..Faults::default() };
-    Outcome { faults, ..Outcome::new(capture.name(), Status::Unreadable) }
 }

@@ -22,11 +22,15 @@ pub(crate) fn extra_samples() -> Vec<(Direction, Vec<u8>)> {
     let model = ModelData::PLAIN;
     let [creature, attached] =
         [creature(), attached_object()].map(|physics| ObjectDesc { guid, model, physics, weenie });
-    let description = player_description();
-    let description = PlayerDescription::decode_body(&description, Era::default()).unwrap();
+    let strength_and_stamina = [0x81, 10, 30, 3746, 4, 5, 6, 30];
+    let all_attributes: Vec<u32> = (0x1FF..=0x1FF).chain(1..=6 * 3 + 3 * 4).collect();
+    let descriptions = [&strength_and_stamina[..], &all_attributes].map(player_description);
+    let [description, full_description] = [0, 1]
+        .map(|number: usize| PlayerDescription::decode_body(&descriptions[number], Era::default()).unwrap());
     let item = Guid(0x8000_5678);
     let events: Vec<GameEventBody<'_>> = vec![
         description.into(),
+        full_description.into(),
         MagicUpdateEnchantment { enchantment: enchantment() }.into(),
         MagicUpdateEnchantment {
             enchantment: Enchantment { has_spell_set: false.into(), spell_set: 0, ..enchantment() },
@@ -45,6 +49,7 @@ pub(crate) fn extra_samples() -> Vec<(Direction, Vec<u8>)> {
         CreateObject(creature).into(),
         CreateObject(attached).into(),
         UpdateObject(creature).into(),
+        UpdateObject(attached).into(),
         PositionAndMovement { guid, pack: position_pack(), data: movement_data() }.into(),
         SetState { guid, state: PhysicsState::GRAVITY, ..SetState::default() }.into(),
         PlayerCreate { guid }.into(),
@@ -196,13 +201,15 @@ fn enchantment() -> Enchantment {
 }
 
 /// A table of integers, a table of strings, attributes, two skills, a spell, enchantments, and a tail.
-fn player_description() -> Vec<u8> {
+/// Returns a player description with these attributes and vitals, after their flags.
+fn player_description(attributes: &[u32]) -> Vec<u8> {
     let enchantment = bytes(|out| MagicUpdateEnchantment { enchantment: enchantment() }.encode_body(out));
     let words = |words: &[u32]| words.iter().flat_map(|word| word.to_le_bytes()).collect::<Vec<_>>();
     [
         words(&[0x11, 10, 0x0040_0002, 5, 30_517, 25, 6]),
         [words(&[0x0020_0001, 1]), b"\x06\x00Drudge".to_vec()].concat(),
-        words(&[0x303, 1, 0x81, 10, 30, 3746, 4, 5, 6, 30]),
+        words(&[0x303, 1]),
+        words(attributes),
         words(&[0x0020_0002, Skill::RUN, 0x0001_0078, 3, 0, 10, 0, 0, 0]),
         words(&[Skill::JUMP, 0x0001_004B, 2, 0, 5, 0, 0, 0]),
         words(&[0x0020_0001, 35, 0x4000_0000]),

@@ -11,16 +11,21 @@ pub const MAX_BODY_SECONDS_PER_BYTE: f64 = 4.0;
 /// How much of a body counts that is in no cell, such as one in a pack. It is not simulated, but listed.
 const OUTSIDE_CELLS: f64 = 1.0 / 16.0;
 
+/// The seconds after which the bodies are counted again: to look at all of them costs time, too.
+const INTERVAL: f64 = 1.0;
+
 /// The body-seconds that a capture may take, and those that it has taken.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Budget {
     granted: f64,
     spent: f64,
+    /// The seconds since the bodies were counted, which are not in `spent` yet.
+    uncounted: f64,
 }
 
 impl Budget {
     pub(super) fn new() -> Self {
-        Self { granted: MAX_BODY_SECONDS, spent: 0.0 }
+        Self { granted: MAX_BODY_SECONDS, spent: 0.0, uncounted: 0.0 }
     }
 
     /// Adds what a message of some bytes grants.
@@ -35,7 +40,11 @@ impl Budget {
 
     /// Takes what a tick costs that covers some seconds.
     pub(super) fn spend(&mut self, seconds: f64, world: &World) {
-        self.spent += body_seconds(seconds, world);
+        self.uncounted += seconds;
+        if self.uncounted >= INTERVAL {
+            self.spent += body_seconds(self.uncounted, world);
+            self.uncounted = 0.0;
+        }
     }
 
     /// Returns `true` if more was spent than granted.

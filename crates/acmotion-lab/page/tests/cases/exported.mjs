@@ -18,8 +18,9 @@ export const cases = {
     await until(async () => distance(await t.position(second, "replay"), shown) < 0.001, "the second window shows another moment");
     await until(async () => (await t.mode(second, "replay")) === "paused", "the recording plays in the second window");
     assert(distance(await t.position(second, "replay"), shown) < 0.001, "the recording moves on in the second window");
-    // The address says the same.
-    await until(() => second.url().includes("file="), "the address does not name the file");
+    // The address says the same, once it has followed what is shown.
+    const moment = (address) => /[?&]t=([\d.]+)/.exec(address)?.[1];
+    await until(() => second.url().includes("file=") && moment(second.url()) === moment(url), "the address does not name the file and the moment");
     await second.reload();
     await until(async () => distance(await t.position(second, "replay"), shown) < 0.001, "a reload shows another moment");
 

@@ -214,7 +214,7 @@ mod tests {
     #[test]
     fn a_remote_that_is_where_it_should_be_goes_as_its_motion_does() {
         let stage = Stage::playing(RUN);
-        let lead = 0.17 * 0.7;
+        let lead = 0.185 * 0.85;
         let mut remote = stage.remote();
         (remote.lead, remote.track) = (lead, at(0.0, -6.0 * lead));
         let step = remote.step(&stage.announced(), &usual());
@@ -232,7 +232,7 @@ mod tests {
     #[test]
     fn a_remote_that_is_behind_catches_up() {
         let mut stage = Stage::playing(RUN);
-        let lead = 0.17 * 0.7;
+        let lead = 0.185 * 0.85;
         let mut remote = stage.remote();
         (remote.lead, remote.track) = (lead, at(0.0, -6.0 * lead + 0.1));
         let step = remote.step(&stage.announced(), &usual());
@@ -260,7 +260,7 @@ mod tests {
             let step = remote.step(&stage.announced(), &usual());
             near(remote.rate, 1.0);
             // Four tenths of the missing lead, whatever the rate: a motion that stands gains nothing by being played faster.
-            near(remote.lead, 0.05 + 0.4 * (0.17 * 0.7 - 0.05));
+            near(remote.lead, 0.05 + 0.4 * (0.185 * 0.85 - 0.05));
             (remote.is_settled(), step.by)
         };
         assert_eq!(settled(|_| {}), (true, Vec3::ZERO));

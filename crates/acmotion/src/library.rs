@@ -12,6 +12,7 @@ use acmotion_dat::{
     AnimData, Animation, Assets, DatError, DataId, HookEffect, MotionTable, PhysicsScript, Setup,
 };
 
+pub(crate) use clip::Ways;
 pub use clip::{Clip, ClipId};
 pub use model::{Model, Placement};
 pub use span::{Span, SpanId};

@@ -11,6 +11,7 @@ use super::baseline::Baselines;
 use super::comparison::Comparison;
 use super::feet::{Feet, MAX_PARTS};
 use super::path::Path;
+use crate::measure::Place;
 use crate::simulation::Simulation;
 use crate::view::{ClientId, Delivered, EventHandler, View};
 
@@ -54,12 +55,15 @@ pub(super) struct Watched {
     pub(super) tracks: [Track; Method::ALL.len()],
     /// The newest position and teleport stamps.
     stamps: Option<(Stamp, Stamp)>,
+    /// Whether the original has snapped the simulated body since the last tick.
+    has_snapped: bool,
 }
 
 impl Watched {
     /// Records what methods show after a tick. Nothing is shown of a hidden entity.
     pub(super) fn tick(&mut self, time: f64, resident: &Resident, world: &World, methods: &[Method]) {
         let body = resident.body();
+        let has_snapped = std::mem::take(&mut self.has_snapped);
         let baselines = self.baselines.tick(resident, world.library(), time);
         let motion = speed_of_motion(resident, world);
         let mut parts = [Matrix::IDENTITY; MAX_PARTS];
@@ -79,13 +83,19 @@ impl Watched {
                 }
             };
             let parts = body.is_on_walkable().then_some(&parts[..count]);
-            self.tracks[*method as usize].push(time, &position, motion, parts);
+            let track = &mut self.tracks[*method as usize];
+            // Comfort blends most of the original's snaps away. Where it is shown at the body at once, it goes along with one.
+            let is_at_body = Place::new(&position) == Place::new(&body.position);
+            let is_comfort = matches!(method, Method::Comfort | Method::Behind);
+            track.path.was_placed |= has_snapped && is_comfort && is_at_body;
+            track.push(time, &position, motion, parts);
         }
     }
 
     /// Notes that the simulated body was placed somewhere: by a teleport, which all methods show, or by a snap of the
-    /// original.
+    /// original, with which comfort may go along.
     pub(super) fn on_placed(&mut self, is_teleport: bool) {
+        self.has_snapped |= !is_teleport;
         for (index, track) in self.tracks.iter_mut().enumerate() {
             track.path.was_placed |= is_teleport || index == Method::Faithful as usize;
         }
@@ -233,5 +243,52 @@ impl EventHandler for MethodRecorder {
             }
             _ => {}
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use acmotion::dat::Assets;
+    use acmotion::types::CellId;
+    use acmotion::wire::UpdatePosition;
+    use acmotion::{ComfortSettings, Presentation};
+
+    use super::*;
+
+    const GUID: Guid = Guid(0x5000_0001);
+
+    fn at(y: f32) -> CellPosition {
+        CellPosition::at(CellId(0xA9B4_0001), Vec3::new(12.0, y, 94.0)).adjusted_to_outside().unwrap()
+    }
+
+    /// Returns the greatest jump by which comfort shows a body that stands at 12 m and is then reported elsewhere.
+    fn jump(reported: f32, is_told_of_snaps: bool) -> f32 {
+        let mut world = World::new(Assets::mannequin());
+        world.set_presentation(Presentation::Comfort(ComfortSettings::default()));
+        let id = world.add_stand_in(GUID, &at(12.0), 0.0);
+        let mut watched = Watched::default();
+        for tick in 1..=40 {
+            let now = f64::from(tick) * 0.034;
+            if tick == 10 {
+                let pack = PositionPack { position_stamp: Stamp(1), ..PositionPack::grounded(at(reported)) };
+                world.receive(&S2C::from(UpdatePosition { guid: GUID, pack }).to_bytes(), now).unwrap();
+            }
+            world.tick(now);
+            for is_teleport in world.drain_events().filter_map(|event| placement(&event)) {
+                if is_told_of_snaps {
+                    watched.on_placed(is_teleport);
+                }
+            }
+            watched.tick(now, world.get(id).unwrap(), &world, &[Method::Comfort]);
+        }
+        watched.tracks[Method::Comfort as usize].path.smoothness.jump
+    }
+
+    /// Beyond 100 m the original snaps, and comfort goes along. Nearer than that comfort must not jump.
+    #[test]
+    fn comfort_that_goes_along_with_a_snap_of_the_original_does_not_jump() {
+        assert!(jump(150.0, false) > 100.0, "it is shown there at once");
+        assert!(jump(150.0, true) < 0.05, "that is no jump");
+        assert!(jump(52.0, true) < 0.05, "it goes there");
     }
 }

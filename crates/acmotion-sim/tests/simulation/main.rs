@@ -10,6 +10,7 @@ mod compare_limits;
 mod doors;
 mod fuzz_seeds;
 mod items;
+mod methods;
 mod network;
 mod replay;
 mod replay_player;

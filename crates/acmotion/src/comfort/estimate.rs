@@ -29,9 +29,9 @@ const MAX_DRIFT_SPEED: f32 = 15.0;
 const MIN_CREDIT: f32 = 0.75;
 /// The time between two positions of a client whose player moves, in milliseconds (rule K7).
 const HEARTBEAT: u16 = 1000;
-/// The time, in seconds, after which a report should show that a remote has resumed its run, on top of the delay: half of
+/// The time, in seconds, after which a report should show that a remote has resumed its run, on top of the delay: most of
 /// that between two positions.
-const RESUME_REPORT: f32 = 0.5;
+const RESUME_REPORT: f32 = 0.8;
 /// The turn rate, in radians a second, above which the reported direction can be early or late.
 const MIN_TURN: f32 = 0.1;
 
@@ -284,8 +284,8 @@ mod tests {
         flat(confirmed.track, 0.0, 1.5);
         assert_eq!((confirmed.drift, confirmed.interval), (remote.drift, HEARTBEAT));
         assert!(!confirmed.flags.contains(RemoteFlags::HAS_RESUMED));
-        // After half a second and a delay a report of where it began means that it stands.
-        let mut late = resumed(&stage, 0.71);
+        // After 0.8 s and a delay a report of where it began means that it stands.
+        let mut late = resumed(&stage, 1.01);
         report(&mut late, &stage, 0.0, 1.2);
         flat(late.track, 0.0, 1.2);
         assert_eq!((late.drift, late.interval), (Flat::ZERO, 0));

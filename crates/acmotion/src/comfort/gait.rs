@@ -11,12 +11,12 @@ use crate::table::Animator;
 const MIN_MOTION: f32 = 0.5;
 const MIN_SPEED: f32 = 0.25;
 /// The difference, in metres a second, from which on the legs of a body that stands step.
-const MIN_DIFFERENCE: f32 = 0.3;
+const MIN_DIFFERENCE: f32 = 0.9;
 /// The shares of the speed of a motion by which the body may be faster or slower, and move sideways, without other steps.
-const MAX_ALONG: f32 = 0.2;
+const MAX_ALONG: f32 = 0.1;
 const MAX_ACROSS: f32 = 0.8;
 /// How fast steps are faded in and out: the share of the pose a second, of 255.
-const FADE: f32 = 8.0 * 255.0;
+const FADE: f32 = 4.0 * 255.0;
 /// The speed, in metres a second, above which a body runs.
 const MAX_WALK: f32 = 3.6;
 
@@ -203,8 +203,8 @@ fn cycle_of(announced: &Announced<'_>, kind: Kind) -> Option<SpanId> {
 
 /// Returns how far a frame of a cycle carries the body, in its axes, in metres.
 fn stride(library: &Library, span: &Span) -> Flat {
-    let clip = library.clip(span.clip);
-    let way = clip.way_until(f64::from(span.high) + 1.0) - clip.way_until(f64::from(span.low));
+    let ways = library.clip(span.clip).ways();
+    let way = ways.until(f64::from(span.high) + 1.0) - ways.until(f64::from(span.low));
     Flat::from(way) * (1.0 / (span.high - span.low + 1).max(1) as f32)
 }
 
@@ -215,7 +215,7 @@ mod tests {
 
     const TICK: f32 = 1.0 / 30.0;
 
-    /// A stage with ticks of a thirtieth of a second, in which steps fade by 68 of 255.
+    /// A stage with ticks of a thirtieth of a second, in which steps fade by 34 of 255.
     fn stage(motion: MotionCommand) -> Stage {
         Stage { seconds: TICK, ..Stage::playing(motion) }
     }
@@ -228,17 +228,17 @@ mod tests {
         Gait { span: span.bits(), frame, weight: 51, kind }
     }
 
-    /// Below half a metre a second a motion stands, and its body may differ by 0.3 m/s. Otherwise it may be slower or faster by
-    /// a fifth, and go sideways by four fifths.
+    /// Below half a metre a second a motion stands, and its body may differ by 0.9 m/s. Otherwise it may be slower or faster by
+    /// a tenth, and go sideways by four fifths.
     #[test]
     fn a_body_may_differ_a_little_from_its_motion() {
         for (velocity, motion, expected) in [
-            (at(0.0, 0.29), at(0.0, 0.0), false),
-            (at(0.0, -0.31), at(0.0, 0.0), true),
+            (at(0.0, 0.89), at(0.0, 0.0), false),
+            (at(0.0, -0.91), at(0.0, 0.0), true),
             (at(0.0, 0.4), at(0.0, 0.4), false),
-            (at(0.0, 4.7), at(0.0, 4.0), false),
-            (at(0.0, 4.9), at(0.0, 4.0), true),
-            (at(0.0, 3.1), at(0.0, 4.0), true),
+            (at(0.0, 4.3), at(0.0, 4.0), false),
+            (at(0.0, 4.5), at(0.0, 4.0), true),
+            (at(0.0, 3.5), at(0.0, 4.0), true),
             (at(3.1, 4.0), at(0.0, 4.0), false),
             (at(-3.3, 4.0), at(0.0, 4.0), true),
         ] {
@@ -331,14 +331,14 @@ mod tests {
         let stage = stage(READY);
         let mut gait = Gait::NONE;
         gait.step(&stage.announced(), None, at(0.0, -1.0), Flat::ZERO);
-        assert_eq!((gait.kind, gait.weight), (Kind::Walk, 68));
+        assert_eq!((gait.kind, gait.weight), (Kind::Walk, 34));
         assert_eq!(Some(SpanId::from_bits(gait.span)), cycle_of(&stage.announced(), Kind::Walk));
         near(gait.frame, 10.0 - TICK / 0.1);
         gait.step(&stage.announced(), None, at(0.0, -1.0), Flat::ZERO);
-        assert_eq!(gait.weight, 136);
+        assert_eq!(gait.weight, 68);
         near(gait.frame, 10.0 - 2.0 * TICK / 0.1);
         gait.step(&stage.announced(), None, Flat::ZERO, Flat::ZERO);
-        assert_eq!((gait.kind, gait.weight), (Kind::Walk, 68));
+        assert_eq!((gait.kind, gait.weight), (Kind::Walk, 34));
         gait.step(&stage.announced(), None, Flat::ZERO, Flat::ZERO);
         assert_eq!(gait, Gait::NONE);
     }
@@ -370,7 +370,7 @@ mod tests {
         assert_eq!((gait.span, gait.weight, gait.kind), (run.bits(), u8::MAX, Kind::Run));
         near(gait.frame, 4.0 + 3.0 * TICK / 0.2);
         gait.step(&stage.announced(), Some((run, 6.0)), at(0.0, 6.0), at(0.0, 6.0));
-        assert_eq!(gait.weight, 255 - 68, "they fade out");
+        assert_eq!(gait.weight, 255 - 34, "they fade out");
     }
 
     /// A motion that stands is not gone on from, and a body that hardly moves takes no steps.

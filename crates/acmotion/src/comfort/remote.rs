@@ -131,7 +131,7 @@ pub(crate) struct Remote {
     /// The share of the announced motion that reports confirm, of 255.
     pub(super) credit: u8,
     /// For how many ticks something has been in its way.
-    stalls: u8,
+    pub(super) stalls: u8,
     placements: u8,
     pub(super) flags: RemoteFlags,
     /// The number of the last tick in which it was updated, modulo 65,536.

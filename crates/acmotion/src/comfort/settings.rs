@@ -49,7 +49,14 @@ pub struct ComfortSettings {
 
 impl Default for ComfortSettings {
     fn default() -> Self {
-        Self { lead: 0.7, max_lead: 0.4, min_rate: 0.6, max_rate: 1.5, blend_speed: 12.0, acceleration: 45.0 }
+        Self {
+            lead: 0.85,
+            max_lead: 0.4,
+            min_rate: 0.6,
+            max_rate: 1.5,
+            blend_speed: 12.0,
+            acceleration: 45.0,
+        }
     }
 }
 

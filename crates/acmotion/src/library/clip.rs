@@ -101,11 +101,10 @@ impl Clip {
         self.matrices().get(frame.wrapping_mul(parts)..).and_then(|rest| rest.get(..parts)).unwrap_or(&[])
     }
 
-    /// Returns the sum of the position frames up to a frame number, in metres in the axes of the first frame. Turns of position
-    /// frames are ignored. The sums are computed at the first call.
+    /// Returns the sums of the position frames, computed at the first call.
     #[inline]
-    pub(crate) fn way_until(&self, frame: f64) -> Vec3 {
-        let ways = self.ways.get_or_init(|| {
+    pub(crate) fn ways(&self) -> Ways<'_> {
+        Ways(self.ways.get_or_init(|| {
             let mut sum = Vec3::ZERO;
             let positions = self.animation.position_frames().iter();
             let sums = positions.map(|position| {
@@ -113,12 +112,23 @@ impl Clip {
                 sum
             });
             std::iter::once(Vec3::ZERO).chain(sums).collect()
-        });
-        let last = ways.len() - 1;
+        }))
+    }
+}
+
+/// The sums of the position frames of a clip before each of its frames, and of all. Turns of position frames are ignored.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Ways<'a>(&'a [Vec3]);
+
+impl Ways<'_> {
+    /// Returns the sum of the position frames up to a frame number, in metres in the axes of the first frame.
+    #[inline]
+    pub(crate) fn until(self, frame: f64) -> Vec3 {
+        let last = self.0.len() - 1;
         let frame = frame.clamp(0.0, last as f64);
         let whole = frame as usize;
-        let before = ways[whole];
-        let after = ways[(whole + 1).min(last)];
+        let before = self.0[whole];
+        let after = self.0[(whole + 1).min(last)];
         before + (after - before) * (frame - whole as f64) as f32
     }
 }
@@ -145,7 +155,7 @@ mod tests {
     fn the_way_until_a_frame_is_the_sum_of_those_before() {
         let clip = clip(&[1.0, 2.0, 4.0]);
         let way = |frame: f64| {
-            let way = clip.way_until(frame);
+            let way = clip.ways().until(frame);
             (way.y, way.z)
         };
         assert_eq!([0.0, 1.0, 2.0, 3.0].map(way), [(0.0, 0.0), (1.0, 0.25), (3.0, 0.5), (7.0, 0.75)]);

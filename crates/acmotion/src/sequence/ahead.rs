@@ -6,7 +6,7 @@
 use acmotion_types::{EPS, Vec3};
 
 use super::{AnimNode, Sequence, step};
-use crate::library::{ClipId, Library, Span, SpanId};
+use crate::library::{ClipId, Library, Span, SpanId, Ways};
 
 /// The maximum number of nodes that are looked at. What comes after them is not predicted.
 const MAX_NODES_AHEAD: usize = 8;
@@ -51,49 +51,53 @@ impl Sequence {
         let Some(mut node) = self.current_node() else {
             return Ahead { offset, velocity: self.velocity, place: None, index };
         };
+        let mut played = Played::new(library, node);
+        let mut from = played.way_until(frame);
         for _ in 0..MAX_NODES_AHEAD {
             let rate = f64::from(node.framerate);
-            let span = library.span_of(node.span());
-            let (low, high) = node.swapped(span.low, span.high);
-            let (start, end) = if rate < 0.0 {
-                (f64::from(high) + 1.0, f64::from(low))
-            } else {
-                (f64::from(low), f64::from(high) + 1.0)
-            };
             if rate.abs() <= f64::from(EPS) {
                 break;
             }
+            let (start, end) = played.ends();
             let left = ((end - frame) / rate).max(0.0);
             if time < left {
-                let until = frame + rate * time;
-                offset += way(library, span, frame, until);
-                frame = until;
+                frame += rate * time;
+                let until = played.way_until(frame);
+                offset += until - from;
+                from = until;
                 break;
             }
-            offset += way(library, span, frame, end);
+            let until = played.way_until(end);
+            offset += until - from;
             time -= left;
             if index < last {
                 index += 1;
                 let Some(next) = self.nodes.get(index) else { break };
                 node = next;
                 frame = node.starting_frame(library);
+                played = Played::new(library, node);
+                from = played.way_until(frame);
                 continue;
             }
             // Round the loop.
             let period = ((end - start) / rate).max(1e-3);
-            let rounds = step::floor(time / period) as f64;
-            offset += way(library, span, start, end) * rounds as f32;
-            time -= rounds * period;
+            from = played.way_until(start);
+            if time >= period {
+                let rounds = step::floor(time / period) as f64;
+                offset += (until - from) * rounds as f32;
+                time -= rounds * period;
+            }
             frame = start;
         }
-        let velocity = self.velocity + mean_velocity(library, node, frame, over);
+        let velocity = self.velocity + played.mean_velocity(frame, from, over);
         Ahead { offset, velocity, place: Some((node, frame)), index }
     }
 
     /// Returns the mean velocity of the root in the last `over` seconds, in the body's axes, in metres a second.
     pub(crate) fn mean_root_velocity(&self, library: &Library, over: f32) -> Vec3 {
         let Some(node) = self.current_node() else { return self.velocity };
-        self.velocity + mean_velocity(library, node, self.frame, over)
+        let played = Played::new(library, node);
+        self.velocity + played.mean_velocity(self.frame, played.way_until(self.frame), over)
     }
 
     /// Returns the frames that loop and the frame number, if they play at a moment ahead.
@@ -139,29 +143,49 @@ fn velocity_at(library: &Library, node: AnimNode, frame: f64) -> Vec3 {
     positions.get(number).map_or(Vec3::ZERO, |position| position.origin * node.framerate)
 }
 
-/// Returns the mean velocity that the position frames of a node give in the last seconds before a frame number.
-#[inline]
-fn mean_velocity(library: &Library, node: AnimNode, frame: f64, over: f32) -> Vec3 {
-    let span = library.span_of(node.span());
-    if !span.has_positions {
-        return Vec3::ZERO;
-    }
-    let start = node.starting_frame(library);
-    let played = ((frame - start) / f64::from(node.framerate)).clamp(0.0, f64::from(over));
-    if played < 0.002 {
-        return velocity_at(library, node, frame);
-    }
-    way(library, span, frame - f64::from(node.framerate) * played, frame) * (1.0 / played as f32)
+/// A node that plays, and how far the root is moved until each of its frames.
+struct Played<'a> {
+    library: &'a Library,
+    node: AnimNode,
+    span: &'a Span,
+    /// `None` if its position frames do not move the root.
+    ways: Option<Ways<'a>>,
 }
 
-/// Returns the way of the root between two frame numbers of a span.
-#[inline]
-fn way(library: &Library, span: &Span, from: f64, to: f64) -> Vec3 {
-    if !span.has_positions {
-        return Vec3::ZERO;
+impl<'a> Played<'a> {
+    #[inline]
+    fn new(library: &'a Library, node: AnimNode) -> Self {
+        let span = library.span_of(node.span());
+        let ways = span.has_positions.then(|| library.clip(span.clip).ways());
+        Self { library, node, span, ways }
     }
-    let clip = library.clip(span.clip);
-    clip.way_until(to) - clip.way_until(from)
+
+    /// Returns the frame numbers at which it begins and ends, in the direction of play.
+    #[inline]
+    fn ends(&self) -> (f64, f64) {
+        let (low, high) = self.node.swapped(self.span.low, self.span.high);
+        let (low, beyond) = (f64::from(low), f64::from(high) + 1.0);
+        if self.node.framerate < 0.0 { (beyond, low) } else { (low, beyond) }
+    }
+
+    /// Returns the way of the root until a frame number.
+    #[inline]
+    fn way_until(&self, frame: f64) -> Vec3 {
+        self.ways.map_or(Vec3::ZERO, |ways| ways.until(frame))
+    }
+
+    /// Returns the mean velocity of the root in the last seconds before a frame number, until which its way is `until`.
+    #[inline]
+    fn mean_velocity(&self, frame: f64, until: Vec3, over: f32) -> Vec3 {
+        let Some(ways) = self.ways else { return Vec3::ZERO };
+        let rate = f64::from(self.node.framerate);
+        let start = self.node.starting_frame(self.library);
+        let seconds = ((frame - start) / rate).clamp(0.0, f64::from(over));
+        if seconds < 0.002 {
+            return velocity_at(self.library, self.node, frame);
+        }
+        (until - ways.until(frame - rate * seconds)) * (1.0 / seconds as f32)
+    }
 }
 
 #[cfg(test)]

@@ -11,6 +11,7 @@ use crate::body::{BodyFlags, HUGE_QUANTUM, MAX_QUANTUM, PhysicsState, TransientS
 use crate::collide::{InfinitePlane, MoverFlags, Plane, Touch};
 use crate::comfort::{Announced, ComfortSettings, Goal, Presentation, Remote};
 use crate::correction::blip_distance;
+use crate::interior::Interior;
 use crate::library::Library;
 use crate::world::obstacles::WorldObstacles;
 
@@ -231,7 +232,10 @@ fn on_plane(
     foot: f32,
     is_in_air: bool,
 ) -> (CellPosition, bool) {
-    to = if to.cell.is_outdoor() { to.adjusted_to_outside().unwrap_or(to) } else { to };
+    // A step rarely leads into another cell.
+    if to.cell.is_outdoor() && !Interior::of(to.cell).contains(&to) {
+        to = to.adjusted_to_outside().unwrap_or(to);
+    }
     let Plane { normal, d } = ground.seen_from(to.cell);
     let Vec3 { x, y, z } = to.frame.origin;
     let height = -(normal.x * x + normal.y * y + d) / normal.z - foot;
@@ -465,6 +469,19 @@ mod tests {
             InfinitePlane::through(&at(12.0, 12.0), Vec3::new(-0.25, -0.5, 1.0)).expect("it points up");
         let (to, _) = on_plane(at(16.0, 14.0), &slope, 0.0, false);
         assert!(is_near(to.frame.origin, Vec3::new(16.0, 14.0, 96.0)), "{to:?}");
+    }
+
+    /// Within a cell that is so without a look at its sides.
+    #[test]
+    fn a_position_on_a_plane_is_in_the_cell_that_contains_it() {
+        let ground = InfinitePlane::level(94.0);
+        for x in 0..80 {
+            for offset in [-0.06_f32, -0.04, -0.0001, 0.0, 0.0001, 0.04, 0.06, 12.0] {
+                let position = at((x as f32 - 4.0) * 3.0 + offset, 36.0 - offset);
+                let (to, _) = on_plane(position, &ground, 0.0, false);
+                assert_eq!(Some(to), position.adjusted_to_outside(), "{position:?}");
+            }
+        }
     }
 
     /// In the town a step is swept: over the ground, along it and not through walls. What is shorter than half a millimetre

@@ -65,7 +65,7 @@ fn a_remote_that_runs_is_shown_ahead_of_its_body_and_at_its_speed() {
     // Two ways of 0.1 s each at 6 m/s, less what a body gains by ticks.
     let ahead = before.y - body.y;
     assert!((0.85..1.25).contains(&ahead), "{ahead} m ahead");
-    assert!((state(&scene).lead - 0.17).abs() < 0.01, "{:?}", state(&scene));
+    assert!((state(&scene).lead - 0.185).abs() < 0.005, "{:?}", state(&scene));
     scene.ticks(30);
     let speed = (shown(&scene).y - before.y) / (30.0 * TICK as f32);
     assert!((speed - 6.0).abs() < 0.1, "{speed} m/s");
@@ -99,7 +99,7 @@ fn a_server_s_own_creature_is_half_as_far_away() {
     scene.send(&ordered(REMOTE, running(1.5), 1));
     scene.ticks(60);
     assert!((state(&scene).delay - 0.1).abs() < 1e-6, "its messages make one way");
-    assert!((state(&scene).lead - 0.07).abs() < 0.01, "{:?}", state(&scene));
+    assert!((state(&scene).lead - 0.085).abs() < 0.005, "{:?}", state(&scene));
 }
 
 /// The original goes back to a report that is behind it. Comfort takes half of it over and slows down.
@@ -171,7 +171,7 @@ fn legs_step_where_the_motion_stands() {
             most = most.max(parts(&scene));
         }
     }
-    assert!(most > 0.2, "the legs do something else than those of the body: {most} m");
+    assert!(most > 0.15, "the legs do something else than those of the body: {most} m");
     scene.ticks(30);
     assert!(parts(&scene) < 0.05, "and stand in the end");
 }
@@ -249,7 +249,7 @@ fn a_run_that_a_stance_change_interrupts_is_resumed() {
 fn a_run_that_is_not_resumed_after_all_ends() {
     for is_reported in [true, false] {
         let (mut scene, stopped) = after_a_stance_change();
-        scene.ticks(23);
+        scene.ticks(32);
         if is_reported {
             scene.send(&position(REMOTE, &at(96.0, stopped.y), 2));
         }
@@ -258,7 +258,7 @@ fn a_run_that_is_not_resumed_after_all_ends() {
             scene.tick();
             farthest = farthest.max(shown(&scene).y - stopped.y);
         }
-        assert!(farthest < if is_reported { 8.0 } else { 14.0 }, "reported: {is_reported}, {farthest} m");
+        assert!(farthest < if is_reported { 12.0 } else { 14.0 }, "reported: {is_reported}, {farthest} m");
         let rest = shown(&scene);
         scene.ticks(10);
         assert!((shown(&scene) - rest).length() < 0.01, "it stands");

@@ -91,7 +91,7 @@ fn obstacle<'a>(parts: &'a [Part], spheres: &'a [Sphere]) -> Obstacle<'a> {
     }
 }
 
-/// A creature, on which nobody can stand.
+/// A creature, on which no body can stand.
 fn creature(spheres: &[Sphere]) -> Obstacle<'_> {
     let flags = ObstacleFlags::WEENIE | ObstacleFlags::CREATURE;
     Obstacle { state: PhysicsState::GRAVITY, flags, ..obstacle(&[], spheres) }
@@ -540,7 +540,7 @@ fn a_placement_begins_at_the_wanted_position() {
     assert_eq!(transition.arrival().position, path.1);
 }
 
-/// A guard that lets nobody in, and counts how often it was asked.
+/// A guard that lets no player in, and counts how often it was asked.
 #[derive(Default)]
 struct Guard(Cell<u32>);
 

@@ -405,7 +405,7 @@ mod tests {
         assert!(areas(&world, 1, 0.1).is_none());
     }
 
-    /// Two bodies in any step of 0.2 s or less; after a pause of up to two seconds there are several steps, and nobody knows
+    /// Two bodies in any step of 0.2 s or less; after a pause of up to two seconds there are several steps, and it is not known
     /// what the later ones do. More time is lost (rule B3.4).
     #[test]
     fn only_a_single_step_has_an_area() {

@@ -206,7 +206,7 @@ fn c27_a_standing_long_jump_is_described() {
     assert_eq!(flags(&scene), MotionFlags::STANDING_LONG_JUMP);
 }
 
-/// Events of hooks that nobody has read are restored with what the hooks do.
+/// Events of hooks that were not read yet are restored with what the hooks do.
 #[test]
 fn unread_hooks_are_restored_with_their_effects() {
     let story = snapshot_support::effects().run(30);

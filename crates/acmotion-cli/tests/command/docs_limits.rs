@@ -291,6 +291,7 @@ const NOT_LIMITS: [(&str, &[&str]); 11] = [
     (
         "what comfort shows, what is learnt from reports, and what a comparison counts: when, and by how much",
         &[
+            "acmotion/src/comfort/step.rs MAX_BLOCKED",
             "acmotion-sim/src/methods/feet.rs MAX_HEIGHT",
             "acmotion-sim/src/methods/feet.rs MAX_PARTS",
             "acmotion-sim/src/methods/record.rs MIN_WAY",
